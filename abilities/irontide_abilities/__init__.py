@@ -1,0 +1,19 @@
+"""The built-in ship abilities and command-point rules: plugins like any other, made of irontide's public names."""
+
+from irontide import Registrar, hookimpl, read_texts
+from irontide_abilities.points import Cap, ForSinking, Income, Start
+from irontide_abilities.tactical import Broadside, Flak, Recon, Sonar, Torpedo
+
+ABILITIES = (Broadside, Flak, Recon, Sonar, Torpedo)
+RULES = (Cap, ForSinking, Income, Start)
+
+
+@hookimpl
+def irontide_register(registry: Registrar) -> None:
+    """Register all of them, with their texts."""
+    for ability in ABILITIES:
+        registry.ability(ability)
+    for rule in RULES:
+        registry.rule(rule)
+    for lang in ("en", "de"):
+        registry.messages(lang, read_texts("irontide_abilities", lang))

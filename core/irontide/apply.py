@@ -1,0 +1,236 @@
+"""Apply: how each effect becomes an event. All decisions about an effect that no rule has changed are here."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from irontide.context import SeatContext
+from irontide.effects import (
+    Activate,
+    Effect,
+    EndMatch,
+    GainPoints,
+    Mark,
+    Note,
+    OtherTurns,
+    OwnTurn,
+    Scan,
+    SetData,
+    Shot,
+    Sink,
+    SpendPoints,
+    Unmark,
+    Until,
+)
+from irontide.events import (
+    Audience,
+    CellsScanned,
+    DataSet,
+    Marked,
+    MatchEnded,
+    Noted,
+    PointsGained,
+    PointsSpent,
+    ShipSunk,
+    ShotFired,
+)
+from irontide.frozen import Json, maker
+from irontide.grid import CellSet
+from irontide.guard import ask
+from irontide.legality import open_cells
+
+if TYPE_CHECKING:
+    from irontide.pipeline import Pipeline
+    from irontide.rulebook import Bound, Rulebook
+    from irontide.state import State
+
+shot_fired = maker(ShotFired)
+
+
+def _owner(pipeline: "Pipeline", source: "Bound | None") -> int:
+    """Return the seat that a source acts for: its ship's, or the one whose turn it is."""
+    return source.seat if source is not None and source.seat >= 0 else max(pipeline.state.turn, 0)
+
+
+def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int | None) -> None:
+    state, cell = pipeline.state, effect.cell
+    seat = state.index[effect.by] if effect.by is not None else _owner(pipeline, source)
+    other = 1 - seat
+    if not open_cells(pipeline.book, state, seat) >> cell & 1:
+        return
+    fleet = state.fleets[other]
+    index = fleet.at.get(cell) if fleet is not None else None
+    struck = None if fleet is None or index is None else fleet.ids[index]
+    hit = struck is not None and effect.harm and not state.hits[other] >> cell & 1
+    told = effect.answer or ("water" if struck is None else "hit")
+    if hit:
+        pipeline.hurt()
+    pipeline.emit(
+        shot_fired(state.seats[seat], pipeline.book.names[cell], told, None, hit, struck, effect.again, source is not None, cause)
+    )
+
+
+def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    seat = state.index[effect.by] if effect.by is not None else _owner(pipeline, source)
+    fleet = state.fleets[1 - seat]
+    ships = 0 if fleet is None else fleet.mask
+    found = CellSet(effect.area.mask & ships & (~state.hits[1 - seat] if effect.of == "unhit" else -1))
+    grid = pipeline.book.grid
+    answers = {"cells": grid.list(found), "count": len(found), "any": bool(found)}
+    area = grid.list(CellSet(effect.area.mask & pipeline.book.sea))
+    by, id_ = state.seats[seat], "" if source is None else source.rule.id
+    pipeline.emit(CellsScanned(by, id_, area, effect.tell, cause=cause, **{effect.tell: answers[effect.tell]}))
+
+
+def _activate(_pipeline: "Pipeline", _effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
+    """Leave no event of its own: the price and `AbilityUsed` have been told."""
+
+
+def _sink(pipeline: "Pipeline", effect: Sink, _source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    if effect.ship in state.sunk[state.index[effect.seat]]:
+        return
+    class_ = pipeline.book.ships[effect.ship].id
+    pipeline.emit(ShipSunk(effect.seat, class_, effect.ship, cause=cause))
+    pipeline.sank()
+
+
+def _gain(pipeline: "Pipeline", effect: GainPoints, source: "Bound | None", cause: int | None) -> None:
+    state, book = pipeline.state, pipeline.book
+    seat = state.index[effect.seat]
+    cap = ask(
+        book.adjusts, "cap", pipeline.guard, lambda who: SeatContext(state, book.grid, seat, who.rule.id), NO_CAP, int
+    )
+    amount = min(effect.amount, cap - state.points[seat])
+    if amount > 0:
+        reason = effect.reason or ("" if source is None else source.rule.id)
+        pipeline.emit(PointsGained(effect.seat, amount, state.points[seat] + amount, reason, cause=cause))
+
+
+def _spend(pipeline: "Pipeline", effect: SpendPoints, source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    purse = state.points[state.index[effect.seat]]
+    amount = min(effect.amount, purse)
+    if amount > 0:
+        reason = effect.reason or ("" if source is None else source.rule.id)
+        pipeline.emit(PointsSpent(effect.seat, amount, purse - amount, reason, cause=cause))
+
+
+def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    rule = "" if source is None else source.rule.id
+    owner = state.seats[source.seat] if source is not None and source.seat >= 0 else None
+    side = effect.side or owner
+    numbers = [int(mark.id.rsplit("#", 1)[1]) for mark in state.marks.values() if (mark.rule, mark.seat) == (rule, owner)]
+    id_ = f"{rule}@{owner or ''}#{max(numbers, default=0) + 1}"
+    on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
+    ends = _ends(state, _owner(pipeline, source), effect.until)
+    to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
+    pipeline.emit(Marked(id_, rule, owner, side, on, ends, effect.data, cause=cause, to=to))
+
+
+def _ends(state: "State", owner: int, until: Until) -> Json:
+    """Return when a marker goes: with its source, with the match, or at the start or end of a seat's n-th turn."""
+    if isinstance(until, OwnTurn):
+        return "start", state.seats[owner], state.turns[owner] + until.n
+    if isinstance(until, OtherTurns):
+        return "end", state.seats[1 - owner], state.turns[1 - owner] + until.n
+    if until == "turn":
+        mover = max(state.turn, 0)
+        return "end", state.seats[mover], state.turns[mover]
+    return until
+
+
+def _unmark(pipeline: "Pipeline", effect: Unmark, _source: "Bound | None", cause: int | None) -> None:
+    if effect.marker.id in pipeline.state.marks:
+        pipeline.unmark(effect.marker.id, cause)
+
+
+def _data(pipeline: "Pipeline", effect: SetData, source: "Bound | None", cause: int | None) -> None:
+    seat = pipeline.state.seats[source.seat] if source is not None and source.seat >= 0 else None
+    rule = "" if source is None else source.rule.id
+    to: Audience = None if effect.public else ()
+    pipeline.emit(DataSet(rule, seat, effect.key, effect.value, cause=cause, to=to))
+
+
+def _note(pipeline: "Pipeline", effect: Note, source: "Bound | None", cause: int | None) -> None:
+    to: Audience = None if effect.to is None else (effect.to,)
+    pipeline.emit(Noted("" if source is None else source.rule.id, effect.key, effect.args, cause=cause, to=to))
+
+
+def _end(pipeline: "Pipeline", effect: EndMatch, _source: "Bound | None", cause: int | None) -> None:
+    if pipeline.state.outcome is None:
+        pipeline.emit(MatchEnded(effect.winner, effect.reason, cause=cause))
+        pipeline.reveal()
+
+
+NO_CAP = 1_000_000_000
+"""What a purse holds at most where no rule caps it."""
+
+APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], None]"] = {
+    Shot: _shot,
+    Scan: _scan,
+    Activate: _activate,
+    Sink: _sink,
+    GainPoints: _gain,
+    SpendPoints: _spend,
+    Mark: _mark,
+    Unmark: _unmark,
+    SetData: _data,
+    Note: _note,
+    EndMatch: _end,
+}
+
+
+def flaw(book: "Rulebook", state: "State", source: "Bound", effect: object) -> str | None:
+    """Return what is wrong with something that a rule gave, or None if it is an effect that makes sense."""
+    if type(effect) not in APPLY:
+        return f"gave {effect!r} instead of an effect"
+    check = FLAWS.get(type(effect))
+    wrong = check is not None and not check(book, state, source, effect)
+    return f"gave an effect that makes no sense here: {effect!r}" if wrong else None
+
+
+def _seat(state: "State", seat: object) -> bool:
+    return isinstance(seat, str) and seat in state.index
+
+
+def _amount(_book: "Rulebook", state: "State", _source: "Bound", effect: Any) -> bool:  # noqa: ANN401
+    return _seat(state, effect.seat) and type(effect.amount) is int and effect.amount >= 0
+
+
+def _by(book: "Rulebook", state: "State", source: "Bound", effect: Any) -> bool:  # noqa: ANN401
+    """A rule without a ship must name the seat that it acts for."""
+    return _seat(state, effect.by) if effect.by is not None else source.seat >= 0
+
+
+def _good_shot(book: "Rulebook", state: "State", source: "Bound", effect: Shot) -> bool:
+    inside = type(effect.cell) is int and 0 <= effect.cell < book.grid.size
+    answers = effect.answer is None or isinstance(effect.answer, str)  # pyright: ignore[reportUnnecessaryIsInstance]
+    return inside and answers and _by(book, state, source, effect)
+
+
+def _good_scan(book: "Rulebook", state: "State", source: "Bound", effect: Scan) -> bool:
+    words = effect.tell in ("cells", "count", "any") and effect.of in ("unhit", "any")
+    return words and isinstance(effect.area, CellSet) and _by(book, state, source, effect)  # pyright: ignore[reportUnnecessaryIsInstance]
+
+
+def _good_mark(book: "Rulebook", state: "State", _source: "Bound", effect: Mark) -> bool:
+    place = effect.on is None or isinstance(effect.on, CellSet) or effect.on in book.ships
+    until = isinstance(effect.until, (OwnTurn, OtherTurns)) or effect.until in ("source", "turn", "match")
+    return place and until and (effect.side is None or _seat(state, effect.side))
+
+
+FLAWS: "dict[type, Callable[[Rulebook, State, Bound, Any], bool]]" = {
+    Shot: _good_shot,
+    Scan: _good_scan,
+    Sink: lambda book, state, _source, effect: _seat(state, effect.seat) and effect.ship in book.ships,
+    GainPoints: _amount,
+    SpendPoints: _amount,
+    Mark: _good_mark,
+    Unmark: lambda _book, _state, source, effect: getattr(effect.marker, "rule", None) == source.rule.id,
+    SetData: lambda _book, _state, _source, effect: isinstance(effect.key, str),
+    Note: lambda _book, state, _source, effect: effect.to is None or _seat(state, effect.to),
+    EndMatch: lambda _book, state, _source, effect: effect.winner is None or _seat(state, effect.winner),
+}
+

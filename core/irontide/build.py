@@ -1,0 +1,217 @@
+"""Building a variant: check everything about it at once, then compile it into a rulebook."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, cast
+
+import attrs
+import cattrs
+
+from irontide.codec import complaints, strict_converter
+from irontide.counting import Berths, SearchLimitError, fits
+from irontide.errors import Problem, VariantError
+from irontide.frozen import thaw
+from irontide.names import hint
+from irontide.rulebook import Bound, Rulebook
+from irontide.rules import BASE_RULES, QUESTIONS, Ability, Rule, Terms
+from irontide.targets import Target
+from irontide.variant import RuleUse, Variant
+
+TERMS = tuple(field.name for field in attrs.fields(Terms))
+
+
+class Known(Protocol):
+    """What a registry offers to a build: classes by id, and the plugin each came from."""
+
+    @property
+    def abilities(self) -> Mapping[str, type[Ability]]:
+        """All abilities."""
+        ...
+
+    @property
+    def rules(self) -> Mapping[str, type[Rule]]:
+        """All rules that are no abilities."""
+        ...
+
+    def plugin_of(self, id_: str) -> str:
+        """Return the name of the plugin that registered an ability or rule."""
+        ...
+
+
+class _Build:
+    def __init__(self, variant: Variant, known: Known) -> None:
+        self.variant = variant
+        self.known = known
+        self.problems: list[Problem] = []
+
+    def problem(self, code: str, place: str, text: str) -> None:
+        self.problems.append(Problem(code, place, text))
+
+    def run(self) -> Rulebook:
+        variant = self.variant
+        self.check_fleet()
+        bounds = [*self.rules(), *self.abilities()]
+        base = self.base_rules([bound.rule for bound in bounds])
+        self.check_limits()
+        self.stop()
+        book = Rulebook(variant, bounds, base)
+        self.check_handlers(bounds)
+        self.stop()
+        self.check_room(book)
+        self.stop()
+        return book
+
+    def stop(self) -> None:
+        if self.problems:
+            raise VariantError(self.variant.id, self.problems)
+
+    def check_fleet(self) -> None:
+        fleet = self.variant.fleet
+        if not fleet:
+            self.problem("bad_fleet", "fleet", "a fleet needs at least one ship")
+        for number, ship in enumerate(fleet):
+            self.problems += ship.problems(f"fleet[{number}]")
+        ships = [id_ for ship in fleet if isinstance(ship.count, int) for id_ in ship.ships()]  # pyright: ignore[reportUnnecessaryIsInstance]
+        for id_ in dict.fromkeys(ship for ship in ships if ships.count(ship) > 1):
+            self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
+
+    def rules(self) -> Iterator[Bound]:
+        drops = set(self.variant.drops)
+        uses = [(f"rules[{n}]", use) for n, use in enumerate(self.variant.rules) if use.use not in drops]
+        listed = {use.use for _, use in uses}
+        uses += [
+            (f"instead_of[{base}]", RuleUse(id_))
+            for base, id_ in self.variant.instead_of.items()
+            if id_ not in listed
+        ]
+        for place, use in uses:
+            class_ = self.known.rules.get(use.use)
+            if class_ is None:
+                self.unknown("rule", use.use, place, self.known.rules, self.known.abilities)
+                continue
+            rule = self.configured(class_, use.params, place)
+            if rule is not None:
+                yield Bound(self.known.plugin_of(use.use), rule)
+        known = {*BASE_RULES, *(use.use for use in self.variant.rules)}
+        for id_ in self.variant.drops:
+            if id_ not in known:
+                self.problem("unknown_rule", "drops", f"there is no rule {id_!r} to drop{hint(id_, known)}")
+
+    def unknown(
+        self, kind: str, id_: str, place: str, known: Mapping[str, object], other: Mapping[str, object]
+    ) -> None:
+        where = f", but {id_!r} is an ability: give it to a ship class" if id_ in other and kind == "rule" else ""
+        where = where or (", but it is a rule, not an ability" if id_ in other else hint(id_, known))
+        self.problem(f"unknown_{kind}", place, f"there is no {kind} {id_!r}{where}")
+
+    def configured(self, class_: type[Rule], params: Mapping[str, Any], place: str) -> Rule | None:
+        try:
+            return _converter().structure(thaw(params), class_)
+        except Exception as error:  # noqa: BLE001 - cattrs raises what a rule's own checks raise
+            for path, text in complaints(error, place):
+                self.problem("bad_parameter", path, text)
+            return None
+
+    def abilities(self) -> Iterator[Bound]:
+        classes = [ship.id for ship in self.variant.fleet]
+        used: dict[str, str] = {}
+        for class_id, use in self.variant.abilities.items():
+            place = f"abilities.{class_id}"
+            if class_id not in classes:
+                self.problem("unknown_ship", place, f"no ship class {class_id!r} in the fleet{hint(class_id, classes)}")
+                continue
+            if use.use in used:
+                self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
+                continue
+            used[use.use] = class_id
+            yield from self.ability(class_id, classes.index(class_id), use, place)
+
+    def ability(self, class_id: str, number: int, use: RuleUse, place: str) -> Iterator[Bound]:
+        class_ = self.known.abilities.get(use.use)
+        if class_ is None:
+            self.unknown("ability", use.use, place, self.known.abilities, self.known.rules)
+            return
+        given = {name: value for name, value in use.params.items() if name in TERMS}
+        rest = {name: value for name, value in use.params.items() if name not in TERMS}
+        rule = self.configured(class_, rest, place)
+        terms = self.terms(class_.terms, given, place)
+        if isinstance(rule, Ability) and terms is not None:
+            ships = self.variant.fleet[number].ships()
+            target: Target = rule.target
+            plugin, spots = self.known.plugin_of(use.use), target.spots(self.variant.grid)
+            for seat in (0, 1):
+                yield Bound(plugin, rule, seat, number, ships, terms, target, spots)
+
+    def terms(self, declared: Terms, given: Mapping[str, Any], place: str) -> Terms | None:
+        try:
+            terms = _converter().structure({**attrs.asdict(declared), **given}, Terms)
+        except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
+            for path, text in complaints(error, place):
+                self.problem("bad_parameter", path, text)
+            return None
+        for name in TERMS:
+            value = getattr(terms, name)
+            if type(value) is int and value < 0:
+                self.problem("bad_parameter", f"{place}.{name}", f"must be 0 or more, not {value}")
+        return terms
+
+    def base_rules(self, rules: list[Rule]) -> frozenset[str]:
+        taken: dict[str, str] = {}
+        for rule in rules:
+            for place in {rule.place, rule.instead_of} - {None}:
+                other = taken.setdefault(cast("str", place), rule.id)
+                if other != rule.id:
+                    self.problem("conflict", f"rules.{rule.id}", f"{other!r} and {rule.id!r} both stand for {place!r}")
+        for id_ in {**self.variant.instead_of, **{rule.instead_of: "" for rule in rules if rule.instead_of}}:
+            if id_ not in BASE_RULES:
+                self.problem("unknown_rule", f"instead_of[{id_}]", f"no rule of the core{hint(str(id_), BASE_RULES)}")
+        replaced = {rule.instead_of for rule in rules} | {*self.variant.instead_of}
+        return frozenset(id_ for id_ in BASE_RULES if id_ not in self.variant.drops and id_ not in replaced)
+
+    def check_limits(self) -> None:
+        for name, value in attrs.asdict(self.variant.limits).items():
+            if type(value) is not int or value < 1:
+                self.problem("bad_parameter", f"limits.{name}", f"must be 1 or more, not {value!r}")
+
+    def check_handlers(self, bounds: list[Bound]) -> None:
+        for bound in bounds:
+            for name, verb in bound.rule.handlers:
+                if verb.verb == "adjusts" and verb.on not in QUESTIONS:
+                    text = f"{name} adjusts an unknown question {verb.on!r}{hint(str(verb.on), QUESTIONS)}"
+                    self.problem("bad_rule", f"{bound.plugin}.{bound.rule.id}", text)
+
+    def check_room(self, book: Rulebook) -> None:
+        try:
+            berths = book.berths()
+        except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
+            self.problem("bad_rule", "rules", f"asking for the clearance of ships raised {error!r}")
+            return
+        empty = [ship.id for ship, found in zip(self.variant.fleet, berths, strict=True) if len(found.masks) < found.count]
+        grid = f"{self.variant.grid.columns}x{self.variant.grid.rows}"
+        for id_ in empty:
+            self.problem("no_room", f"fleet.{id_}", f"{id_!r} does not fit on a grid of {grid}")
+        if not empty and not _fits(berths):
+            self.problem("no_room", "fleet", f"the fleet does not fit on a grid of {grid} with these rules")
+
+
+def _fits(berths: list[Berths]) -> bool:
+    try:
+        return fits(berths)
+    except SearchLimitError:
+        return False
+
+
+def _converter() -> cattrs.Converter:
+    return _CONVERTER
+
+
+_CONVERTER = strict_converter(detailed=True)
+
+
+def build(variant: Variant, known: Known) -> Rulebook:
+    """Return the compiled variant.
+
+    Raises:
+        VariantError: it cannot be built; with every problem.
+
+    """
+    return _Build(variant, known).run()

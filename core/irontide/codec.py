@@ -1,0 +1,235 @@
+"""Codec: commands, events and parameters to JSON data and back, strictly. cattrs does all structuring.
+
+Strict means: an unknown key, a missing one, `1.9` or `true` for an integer, or an unknown `type` is an error with the
+path to it. Reading first runs without collecting details, and again with them only where something is wrong.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import attrs
+import cattrs
+from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+
+from irontide.commands import COMMANDS, Command
+from irontide.errors import CodecError, CommandError
+from irontide.events import EVENTS, Event, Names, On
+from irontide.frozen import FrozenDict, Json, freeze, thaw
+from irontide.names import hint
+
+T = TypeVar("T")
+
+Data = dict[str, Any]
+
+UNTOLD = ("cause", "to", "target_to")
+"""Fields of an event that no told form holds."""
+
+WHERE_FOUND = ("count", "any", "cells", "ends", "data", "on", "side", "again", "free", "hit", "struck")
+"""Fields that a told form leaves out where they say nothing."""
+
+
+def _exactly(kind: type[T]) -> Callable[[object, object], T]:
+    def structure(value: object, _: object) -> T:
+        if type(value) is kind:
+            return cast("T", value)
+        msg = f"expected {_KINDS[kind]}, not {value!r}"
+        raise TypeError(msg)
+
+    return structure
+
+
+_KINDS: dict[type, str] = {int: "an integer", str: "a text", bool: "true or false"}
+
+
+def _json(value: object, _: object) -> Json:
+    return freeze(value)
+
+
+def _names(value: object, _: object) -> Names:
+    if isinstance(value, (list, tuple)) and all(type(item) is str for item in cast("list[object]", value)):
+        return tuple(cast("list[str]", value))
+    msg = f"expected a list of texts, not {value!r}"
+    raise TypeError(msg)
+
+
+def _optional_names(value: object, kind: object) -> Names | None:
+    return None if value is None else _names(value, kind)
+
+
+def _on(value: object, kind: object) -> On:
+    return value if value is None or isinstance(value, str) else _names(value, kind)
+
+
+def _mapping(value: object, _: object) -> FrozenDict:
+    frozen = freeze(value)
+    if isinstance(frozen, FrozenDict):
+        return frozen
+    msg = f"expected a mapping, not {value!r}"
+    raise TypeError(msg)
+
+
+def _ships(value: object, kind: object) -> FrozenDict:
+    return FrozenDict({ship: _names(cells, kind) for ship, cells in _mapping(value, kind).items()})
+
+
+def _optional_ships(value: object, kind: object) -> FrozenDict | None:
+    return None if value is None else _ships(value, kind)
+
+
+def strict_converter(*, detailed: bool) -> cattrs.Converter:
+    """Return a converter for frozen records that takes nothing but the exact types."""
+    converter = cattrs.Converter(forbid_extra_keys=True, detailed_validation=detailed)
+    for kind in (int, str, bool):
+        converter.register_structure_hook(kind, _exactly(kind))
+    hooks: list[tuple[Any, Any]] = [
+        (Json, _json),
+        (Names, _names),
+        (Names | None, _optional_names),
+        (On, _on),
+        (Mapping[str, Names], _ships),
+        (Mapping[str, Names] | None, _optional_ships),
+        (Mapping[str, Json], _mapping),
+        (Mapping[str, object], _mapping),
+    ]
+    for kind, hook in hooks:
+        converter.register_structure_hook_func(lambda given, kind=kind: given == kind, hook)
+    for kind in EVENTS:
+        attrs.resolve_types(cast("type[attrs.AttrsInstance]", kind))
+        converter.register_structure_hook(kind, _reader(kind, converter))
+    return converter
+
+
+def _reader(kind: type[Event], converter: cattrs.Converter) -> Callable[[Mapping[str, Any], Any], Any]:
+    renames = {"class_": override(rename="class")} if "class_" in _field_names(kind) else {}
+    return cast("Any", make_dict_structure_fn(cast("Any", kind), converter, **renames))
+
+
+def _field_names(kind: type) -> list[str]:
+    return [field.name for field in attrs.fields(cast("type[attrs.AttrsInstance]", kind))]
+
+
+@cache
+def _converter(*, detailed: bool) -> cattrs.Converter:
+    return strict_converter(detailed=detailed)
+
+
+def structure(kind: type[T], data: object, where: str) -> T:
+    """Return `data` as a record of this class.
+
+    Raises:
+        CodecError: it does not have the form; the message names each path and starts at `where`.
+
+    """
+    try:
+        return _converter(detailed=False).structure(data, kind)
+    except Exception:  # noqa: BLE001 - whatever was wrong is found again below, with its path
+        pass
+    try:
+        return _converter(detailed=True).structure(data, kind)
+    except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
+        raise CodecError("; ".join(f"{path}: {text}" for path, text in complaints(error, where))) from None
+
+
+def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
+    """Return every complaint of a failed structuring with the path to it."""
+    if isinstance(error, (ClassValidationError, IterableValidationError)):
+        notes, rest = error.group_exceptions()
+        found = [item for one, note in notes for item in complaints(one, f"{where}{_step(note)}")]
+        return found + [item for one in rest for item in complaints(one, where)]
+    if isinstance(error, ForbiddenExtraKeysError):
+        known = [name.rstrip("_") for name in _field_names(error.cl)] if attrs.has(error.cl) else []
+        return [(where, f"unknown key {key!r}{hint(key, known)}") for key in sorted(error.extra_fields)]
+    if isinstance(error, KeyError):
+        return [(where, f"key {error.args[0]!r} is missing")]
+    return [(where, str(error))]
+
+
+def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
+    return f"[{note.index}]" if isinstance(note, IterableValidationNote) else f".{note.name.rstrip('_')}"
+
+
+def _writer(kind: type, *, omit: bool, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
+    converter = cattrs.Converter()
+    for frozen in (Json, Names, Names | None, On, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, Json]):
+        converter.register_unstructure_hook_func(lambda given, kind=frozen: given == kind, lambda value: value)
+    names = _field_names(kind)
+    changes = {name: override(omit=True) for name in drop if name in names}
+    if "class_" in names:
+        changes["class_"] = override(rename="class")
+    write = make_dict_unstructure_fn(cast("Any", kind), converter, _cattrs_omit_if_default=omit, **changes)
+    return cast("Callable[[Any], Data]", write)
+
+
+_READERS = {kind.type: kind for kind in EVENTS}
+_COMMANDS = {kind.type: kind for kind in COMMANDS}
+
+
+@cache
+def _log_writer(kind: type) -> Callable[[Any], Data]:
+    return _writer(kind, omit=True)
+
+
+@cache
+def _told_writer(kind: type) -> Callable[[Any], Data]:
+    return _writer(kind, omit=False, drop=UNTOLD)
+
+
+def event_to_log(event: Event) -> Data:
+    """Return the event as the log holds it: fields that say nothing are left out."""
+    return {"type": event.type, **_log_writer(type(event))(event)}
+
+
+def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:
+    """Return the event of this data, from a log or a told stream.
+
+    Raises:
+        CodecError: the data does not have the form of an event of the core.
+
+    """
+    kind = _READERS.get(data["type"]) if isinstance(data.get("type"), str) else None
+    if kind is None:
+        msg = f"{where}: unknown event type {data.get('type')!r}"
+        raise CodecError(msg)
+    return structure(kind, {key: value for key, value in data.items() if key != "type"}, where)
+
+
+def event_to_told(event: Event) -> Data:
+    """Return a told event as a seat gets it: fresh, flat JSON data."""
+    fields = _told_writer(type(event))(event)
+    return {"type": event.type, **{k: thaw(v) for k, v in fields.items() if k not in WHERE_FOUND or v is not _default(event, k)}}
+
+
+def _default(event: Event, name: str) -> object:
+    if event.type == "ship_sunk":
+        return ...
+    return {"again": False, "free": False, "ends": ...}.get(name)
+
+
+def command_to_data(command: Command) -> Data:
+    """Return the command in its JSON form."""
+    fields = {name: thaw(getattr(command, name)) for name in _field_names(type(command))}
+    return {"type": command.type, **fields}
+
+
+def command_from_json(data: object) -> Command:
+    """Return the command of this JSON data, as `{"type": "fire", "seat": "ada", "cells": ["B2"]}`.
+
+    Raises:
+        CommandError: the data does not have the form of a command; the message says where and how.
+
+    """
+    if not isinstance(data, Mapping):
+        msg = f"a command is a mapping, not {data!r}"
+        raise CommandError(msg)
+    given = dict(cast("Mapping[str, Any]", data))
+    name = given.pop("type", None)
+    kind = _COMMANDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        msg = f"command.type: unknown {name!r}{hint(str(name), list(_COMMANDS))}"
+        raise CommandError(msg)
+    try:
+        return cast("Command", structure(kind, given, "command"))
+    except CodecError as error:
+        raise CommandError(str(error)) from None

@@ -1,0 +1,242 @@
+"""What a rule may read: two typed, read-only faces of the state, so that a type checker finds a leak.
+
+`SeatContext` holds what its seat knows and nothing else: `@forbids`, prices, limits and targets are decided from it, on
+the true state and on a state folded from told events alike. `Context` holds the truth: for `@replaces`, `@reacts`,
+questions and `use`.
+"""
+
+from collections.abc import Mapping
+
+from irontide.fleet import Fleet
+from irontide.frozen import FrozenDict, Json
+from irontide.grid import Cell, CellSet, Grid, bits
+from irontide.randomness import Random
+from irontide.state import Marker, State
+
+NO_SHIPS = Fleet({})
+
+
+class _Reader:
+    """What both faces have: the grid, the sea, and the rule instance that they were made for."""
+
+    __slots__ = ("_seat", "_state", "grid", "rule", "sea")
+
+    def __init__(self, state: State, grid: Grid, seat: int, rule: str) -> None:
+        self._state = state
+        self._seat = seat
+        self.grid = grid
+        self.sea = grid.all
+        self.rule = rule
+
+
+class SeatContext(_Reader):
+    """What one seat knows: its own side, and what it was told of the other."""
+
+    __slots__ = ()
+
+    @property
+    def seat(self) -> str:
+        """The seat's name."""
+        return self._state.seats[self._seat]
+
+    @property
+    def opponent(self) -> str:
+        """The other seat's name."""
+        return self._state.seats[1 - self._seat]
+
+    @property
+    def turn(self) -> int:
+        """How many turns the seat has started."""
+        return self._state.turns[self._seat]
+
+    @property
+    def points(self) -> int:
+        """What the seat's purse holds."""
+        return self._state.points[self._seat]
+
+    @property
+    def opponent_points(self) -> int:
+        """What the other purse holds."""
+        return self._state.points[1 - self._seat]
+
+    @property
+    def ships(self) -> Mapping[str, CellSet]:
+        """The seat's own ships, sunk ones too, by id."""
+        return (self._state.fleets[self._seat] or NO_SHIPS).ships()
+
+    @property
+    def sunk(self) -> tuple[str, ...]:
+        """The seat's own ships that have sunk."""
+        return self._state.sunk[self._seat]
+
+    @property
+    def hits(self) -> CellSet:
+        """The hit cells of its own ships."""
+        return CellSet(self._state.hits[self._seat])
+
+    @property
+    def water(self) -> CellSet:
+        """The enemy's cells that were told to be water."""
+        return CellSet(self._state.water[1 - self._seat])
+
+    @property
+    def hit(self) -> CellSet:
+        """The enemy's cells that were told to be hit."""
+        return CellSet(self._state.struck[1 - self._seat])
+
+    @property
+    def sunk_enemies(self) -> tuple[str, ...]:
+        """The enemy's ships that are known to have sunk."""
+        return self._state.told_sunk[1 - self._seat]
+
+    def open(self) -> CellSet:
+        """Return the enemy's cells that the seat may still shoot."""
+        return self.sea - CellSet(self._state.shots[1 - self._seat])
+
+    @property
+    def marks(self) -> tuple[Marker, ...]:
+        """The markers of this rule instance that the seat knows of."""
+        return marks_of(self._state, self.rule, self.seat, known=True)
+
+
+class Side:
+    """The truth about one seat."""
+
+    __slots__ = ("_seat", "_state")
+
+    def __init__(self, state: State, seat: int) -> None:
+        """Take the state and which seat."""
+        self._state = state
+        self._seat = seat
+
+    @property
+    def name(self) -> str:
+        """The seat's name."""
+        return self._state.seats[self._seat]
+
+    @property
+    def ships(self) -> Mapping[str, CellSet]:
+        """All its ships by id, in fleet order."""
+        return (self._state.fleets[self._seat] or NO_SHIPS).ships()
+
+    @property
+    def cells(self) -> CellSet:
+        """All cells of its ships."""
+        return CellSet((self._state.fleets[self._seat] or NO_SHIPS).mask)
+
+    @property
+    def sunk(self) -> tuple[str, ...]:
+        """Its ships that have sunk, in the order of sinking."""
+        return self._state.sunk[self._seat]
+
+    @property
+    def afloat(self) -> tuple[str, ...]:
+        """Its ships that have not sunk, in fleet order."""
+        sunk = self._state.sunk[self._seat]
+        return tuple(ship for ship in (self._state.fleets[self._seat] or NO_SHIPS).ids if ship not in sunk)
+
+    @property
+    def hits(self) -> CellSet:
+        """The hit cells of its ships."""
+        return CellSet(self._state.hits[self._seat])
+
+    @property
+    def shots(self) -> CellSet:
+        """The cells of its grid that were shot and may not be shot again."""
+        return CellSet(self._state.shots[self._seat])
+
+    @property
+    def points(self) -> int:
+        """What its purse holds."""
+        return self._state.points[self._seat]
+
+    @property
+    def turn(self) -> int:
+        """How many turns it has started."""
+        return self._state.turns[self._seat]
+
+    def is_off(self, ability: str) -> bool:
+        """Tell whether this ability of the seat is off."""
+        return (self._seat, ability) in self._state.off
+
+
+class Context(_Reader):
+    """The truth, for one rule instance.
+
+    `seat` is the seat of an ability's ship, or, for a rule without one, the seat that the question is about or whose turn
+    it is.
+    """
+
+    __slots__ = ("_ship_ids", "_subject", "random")
+
+    def __init__(  # noqa: PLR0913 - made by the engine alone
+        self, state: State, grid: Grid, owner: int, rule: str, ships: tuple[str, ...], random: Random, subject: int = -1
+    ) -> None:
+        """Take the state, the rule's seat (-1: none) and id, its ships, its draws, and the seat it is asked about."""
+        super().__init__(state, grid, owner, rule)
+        self._subject = owner if owner >= 0 else subject if subject >= 0 else max(state.turn, 0)
+        self._ship_ids = ships
+        self.random = random
+
+    @property
+    def seat(self) -> Side:
+        """The seat that the rule acts for."""
+        return Side(self._state, self._subject)
+
+    @property
+    def other(self) -> Side:
+        """The other seat."""
+        return Side(self._state, 1 - self._subject)
+
+    def side(self, seat: str) -> Side:
+        """Return the truth about a seat, by name."""
+        return Side(self._state, self._state.index[seat])
+
+    def opponent(self, seat: str) -> Side:
+        """Return the truth about the other of two seats."""
+        return Side(self._state, 1 - self._state.index[seat])
+
+    @property
+    def ship(self) -> CellSet:
+        """The cells of the ships that the ability belongs to."""
+        ships = self.seat.ships
+        return CellSet(sum(ships[id_].mask for id_ in self._ship_ids if id_ in ships))
+
+    @property
+    def round(self) -> int:
+        """The round: how many turns the seat that is ahead has started."""
+        return max(self._state.turns)
+
+    @property
+    def turn_of(self) -> str | None:
+        """The seat whose turn it is."""
+        return self._state.seats[self._state.turn] if self._state.turn >= 0 else None
+
+    @property
+    def marks(self) -> tuple[Marker, ...]:
+        """The markers of this rule instance."""
+        return marks_of(self._state, self.rule, self._name(), known=False)
+
+    def mark_at(self, cell: Cell) -> Marker | None:
+        """Return the first marker of this rule instance that lies on a cell."""
+        return next((mark for mark in self.marks if isinstance(mark.on, CellSet) and cell in mark.on), None)
+
+    @property
+    def data(self) -> Mapping[str, Json]:
+        """What this rule instance remembers, by key."""
+        items = self._state.data.items()
+        mine = self._seat, self.rule
+        return FrozenDict({key: value for (seat, rule, key), value in items if (seat, rule) == mine})
+
+    def open(self) -> tuple[Cell, ...]:
+        """Return the other seat's cells that may still be shot, in cell order."""
+        return tuple(bits(self.sea.mask & ~self._state.shots[1 - self._subject]))
+
+    def _name(self) -> str | None:
+        return self._state.seats[self._seat] if self._seat >= 0 else None
+
+
+def marks_of(state: State, rule: str, seat: str | None, *, known: bool) -> tuple[Marker, ...]:
+    """Return the markers of one rule instance; with `known` only those that its seat was told of."""
+    found = (mark for mark in state.marks.values() if mark.rule == rule and mark.seat == seat)
+    return tuple(mark for mark in found if mark.told or not known)

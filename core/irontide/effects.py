@@ -1,0 +1,191 @@
+"""Effects: what is about to happen and can still be changed. Rules and abilities yield them; the core makes events of them.
+
+Every effect has `but(...)`, a changed copy, and `cancelled(reason)`; a rule that replaces returns one of these.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, Self, TypeAlias
+
+import attrs
+
+from irontide.frozen import FrozenDict, Json, freeze
+from irontide.grid import Cell, CellSet
+from irontide.state import Marker
+
+
+@attrs.frozen
+class Effect:
+    """The base of all effects. `what` is its name in `EffectReplaced`."""
+
+    what: ClassVar[str] = ""
+
+    def but(self, **changes: Any) -> Self:  # noqa: ANN401 - any field of the effect
+        """Return the effect with these fields changed."""
+        return attrs.evolve(self, **changes)
+
+    def cancelled(self, reason: str, then: "Sequence[Effect]" = (), *, public: bool = False) -> "Cancelled":
+        """Return the word that this does not happen; `then` happens instead, and `public` tells both seats of it."""
+        return Cancelled(self, reason, tuple(then), public)
+
+
+@attrs.frozen
+class Cancelled:
+    """An effect that does not happen."""
+
+    effect: Effect
+    reason: str
+    then: tuple[Effect, ...]
+    public: bool
+
+
+@attrs.frozen
+class OwnTurn:
+    """A duration: until the owner's `n`-th next turn starts."""
+
+    n: int = 1
+
+
+@attrs.frozen
+class OtherTurns:
+    """A duration: until the other seat's `n`-th next turn has ended."""
+
+    n: int = 1
+
+
+Until: TypeAlias = Literal["source", "turn", "match"] | OwnTurn | OtherTurns
+"""A duration: with its source (as long as the rule is on), this turn, or the match; or counted in turns."""
+
+
+@attrs.frozen
+class Shot(Effect):
+    """A shot at a cell of the other seat's grid; on a cell that may not be shot it does nothing.
+
+    `by` shoots (left out: the seat of the source). Without `harm` no ship is hurt; `answer` is told instead of the
+    truth; `again`: the cell may be shot again.
+    """
+
+    what: ClassVar[str] = "shot"
+    cell: Cell
+    by: str | None = None
+    harm: bool = True
+    answer: str | None = None
+    again: bool = False
+
+    def blocked(self) -> "Shot":
+        """Return the shot answered "blocked": no harm, and the cell may be shot again."""
+        return self.but(harm=False, answer="blocked", again=True)
+
+
+@attrs.frozen
+class Scan(Effect):
+    """A question about cells of the other seat's grid, answered to the user alone.
+
+    `tell`: the `cells` with ships, their `count`, or whether there is `any`; `of`: ship cells not yet hit, or any.
+    """
+
+    what: ClassVar[str] = "scan"
+    area: CellSet
+    tell: Literal["cells", "count", "any"] = "count"
+    of: Literal["unhit", "any"] = "unhit"
+    by: str | None = None
+
+
+@attrs.frozen
+class Activate(Effect):
+    """An ability, paid for and announced, is about to act."""
+
+    what: ClassVar[str] = "activate"
+    seat: str
+    ability: str
+    target: Json = None
+
+
+@attrs.frozen
+class Sink(Effect):
+    """A ship of this seat sinks."""
+
+    what: ClassVar[str] = "sink"
+    seat: str
+    ship: str
+
+
+@attrs.frozen
+class GainPoints(Effect):
+    """A purse grows, at most to the variant's cap. The reason is the source's id if none is given."""
+
+    what: ClassVar[str] = "gain_points"
+    seat: str
+    amount: int
+    reason: str | None = None
+
+
+@attrs.frozen
+class SpendPoints(Effect):
+    """A purse shrinks, at most to 0."""
+
+    what: ClassVar[str] = "spend_points"
+    seat: str
+    amount: int
+    reason: str | None = None
+
+
+@attrs.frozen
+class Mark(Effect):
+    """Sets a marker of the rule that yields it, on a seat (`on` left out), on cells or on a ship (its id) of `side`.
+
+    `side` is the source's own seat if left out. A public marker is told to both seats, one on the own side to its owner,
+    one on the other side to nobody.
+    """
+
+    what: ClassVar[str] = "mark"
+    on: CellSet | str | None = None
+    side: str | None = None
+    until: Until = "source"
+    public: bool = False
+    data: Json = attrs.field(default=None, converter=freeze)
+
+
+@attrs.frozen
+class Unmark(Effect):
+    """Takes a marker away; one that is gone already is no error."""
+
+    what: ClassVar[str] = "unmark"
+    marker: Marker
+
+
+@attrs.frozen
+class SetData(Effect):
+    """What a rule remembers under a key, for itself; told to both seats if `public`. None forgets it."""
+
+    what: ClassVar[str] = "set_data"
+    key: str
+    value: Json = attrs.field(default=None, converter=freeze)
+    public: bool = False
+
+
+def _args(args: object) -> Json:
+    return freeze(args)
+
+
+@attrs.frozen
+class Note(Effect):
+    """Something to tell in words: a message key of the plugin, told to one seat or (None) to both."""
+
+    what: ClassVar[str] = "note"
+    key: str
+    to: str | None = None
+    args: Any = attrs.field(factory=FrozenDict, converter=_args)
+
+
+@attrs.frozen
+class EndMatch(Effect):
+    """The match ends; no winner is a draw."""
+
+    what: ClassVar[str] = "end_match"
+    winner: str | None
+    reason: str
+
+
+EFFECTS: tuple[type[Effect], ...] = (
+    Shot, Scan, Activate, Sink, GainPoints, SpendPoints, Mark, Unmark, SetData, Note, EndMatch,
+)  # fmt: skip

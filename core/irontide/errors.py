@@ -1,0 +1,116 @@
+"""Everything that irontide raises, and the reasons it gives: all errors derive from `IrontideError`."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from irontide.frozen import FrozenDict, freeze
+
+if TYPE_CHECKING:
+    from irontide.faults import Fault
+
+
+class IrontideError(Exception):
+    """The base of every error that irontide raises on purpose."""
+
+
+def _args(args: Mapping[str, object]) -> FrozenDict:
+    frozen = freeze(args)
+    if not isinstance(frozen, FrozenDict):
+        msg = f"arguments of a refusal are a mapping, not {args!r}"
+        raise TypeError(msg)
+    return frozen
+
+
+@attrs.frozen
+class Refusal:
+    """Why a command is not accepted: a stable code and its arguments.
+
+    The core's codes stand in `docs/rules.md`; a plugin prefixes its own with its name.
+    """
+
+    code: str = attrs.field(validator=attrs.validators.instance_of(str))
+    args: Mapping[str, object] = attrs.field(factory=FrozenDict, converter=_args)
+
+    def text(self, lang: str = "en") -> str:
+        """Return the reason as a sentence for a player."""
+        from irontide.messages import text  # noqa: PLC0415 - messages read events, which read errors
+
+        return text(self, lang)
+
+
+class Refused(IrontideError):  # noqa: N818 - the public name
+    """A command was not accepted, and nothing happened. `refusals` holds every reason, the weightiest first."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        """Take all reasons that hold, in the order of `docs/rules.md`."""
+        self.refusals = tuple(refusals)
+        super().__init__("; ".join(f"{refusal.code}: {refusal.text()}" for refusal in self.refusals))
+
+
+class CommandError(IrontideError, TypeError):
+    """What was submitted is no command, or its JSON form is malformed."""
+
+
+class CellError(IrontideError, ValueError):
+    """A name is no cell of this grid."""
+
+
+class CodecError(IrontideError, ValueError):
+    """JSON data does not have the form that it should have; the message holds the path."""
+
+
+class UnknownName(IrontideError, LookupError):  # noqa: N818 - the public name
+    """No ability, rule, variant or bot has this id; the message suggests the nearest."""
+
+
+@attrs.frozen
+class Problem:
+    """One thing that is wrong with a variant: a stable code, where it stands, and a sentence."""
+
+    code: str
+    place: str
+    text: str
+
+
+class VariantError(IrontideError, ValueError):
+    """A variant cannot be built. `problems` names everything that is wrong with it at once."""
+
+    def __init__(self, variant: str, problems: Sequence[Problem]) -> None:
+        """Take the variant's id, or the file, and all its problems."""
+        self.variant = variant
+        self.problems = tuple(problems)
+        lines = "".join(f"\n  {problem.place}: {problem.text} [{problem.code}]" for problem in self.problems)
+        super().__init__(f"variant {variant} cannot be built:{lines}")
+
+
+class LogError(IrontideError, ValueError):
+    """A log cannot be read: `line` counts from 1, `reason` says why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        """Take the number of the line and what is wrong with it."""
+        self.line = line
+        self.reason = reason
+        super().__init__(f"line {line}: {reason}")
+
+
+class PluginError(IrontideError):
+    """A plugin cannot be registered."""
+
+
+class PluginMissing(IrontideError):  # noqa: N818 - the public name
+    """A match was read without the plugins that its variant uses: it can be looked at, not played on."""
+
+
+class PluginFault(IrontideError):  # noqa: N818 - the public name
+    """In strict mode: a plugin's handler went wrong. `fault` says which and how."""
+
+    def __init__(self, fault: "Fault") -> None:
+        """Take what went wrong."""
+        self.fault = fault
+        super().__init__(str(fault))
+
+
+class TooLarge(IrontideError):  # noqa: N818 - the public name
+    """A count or a search was given up because it would take too long."""

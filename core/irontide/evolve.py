@@ -1,0 +1,177 @@
+"""Evolve: how each event changes the state. It copies facts and decides nothing; live play, replay and views share it.
+
+Total: every event of the core has its function, and none asks a rule. A field that was withheld from a seat is absent
+from the events it was told, and so from the state folded from them.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from irontide.events import (
+    AbilityDisabled,
+    AbilityUsed,
+    BattleStarted,
+    CellsScanned,
+    DataSet,
+    EffectReplaced,
+    Event,
+    FleetPlaced,
+    FleetRevealed,
+    Marked,
+    MatchCreated,
+    MatchEnded,
+    Noted,
+    PointsGained,
+    PointsSpent,
+    RuleDisabled,
+    ShipSunk,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    Unmarked,
+)
+from irontide.fleet import Fleet
+from irontide.grid import Grid
+from irontide.state import NO_USES, Marker, Outcome, State, Uses
+
+
+def _created(state: State, event: MatchCreated) -> None:
+    state.seats = event.seats
+    state.index = {seat: number for number, seat in enumerate(event.seats)}
+    state.grid = Grid(event.columns, event.rows)
+    state.numbers = state.grid.numbers
+
+
+def _placed(state: State, event: FleetPlaced) -> None:
+    seat = state.index[event.seat]
+    state.placed[seat] = True
+    state.fleets[seat] = None if event.ships is None else Fleet.named(event.ships, state.numbers)
+
+
+def _turn_started(state: State, event: TurnStarted) -> None:
+    seat = state.turn = state.index[event.seat]
+    state.turns[seat] += 1
+    state.due = event.shots
+    state.used = 0
+
+
+def _turn_ended(state: State, _event: TurnEnded) -> None:
+    state.turn = -1
+    state.due = 0
+    state.quiet += 1
+
+
+def _shot(state: State, event: ShotFired) -> None:
+    other = 1 - state.index[event.by]
+    bit = 1 << state.numbers[event.at]
+    state.quiet = 0
+    if not event.free:
+        state.due -= 1
+    if not event.again:
+        state.shots[other] |= bit
+    if event.hit:
+        state.hits[other] |= bit
+    if event.told == "water":
+        state.water[other] |= bit
+    elif event.told == "hit":
+        state.struck[other] |= bit
+
+
+def _sunk(state: State, event: ShipSunk) -> None:
+    seat = state.index[event.seat]
+    state.sunk[seat] = (*state.sunk[seat], event.ship)
+    if event.to is None:
+        state.told_sunk[seat] = (*state.told_sunk[seat], event.ship)
+    if event.cells is not None:
+        state.wrecks[seat] |= state.grid.cells(*event.cells).mask
+
+
+def _used(state: State, event: AbilityUsed) -> None:
+    seat = state.index[event.seat]
+    key = seat, event.ability
+    turn = state.turns[seat]
+    total, in_turn, last = state.uses.get(key, NO_USES)
+    state.uses[key] = Uses(total + 1, in_turn + 1 if last == turn else 1, turn)
+    state.used += 1
+
+
+def _ability_off(state: State, event: AbilityDisabled) -> None:
+    key = state.index[event.seat], event.ability
+    state.off[key] = (*state.off.get(key, ()), event.reason)
+
+
+def _rule_off(state: State, event: RuleDisabled) -> None:
+    state.off[-1, event.rule] = (event.reason,)
+
+
+def _points(state: State, event: PointsGained | PointsSpent) -> None:
+    state.points[state.index[event.seat]] = event.total
+
+
+def _marked(state: State, event: Marked) -> None:
+    on = state.grid.cells(*event.on) if isinstance(event.on, tuple) else event.on
+    state.marks[event.id] = Marker(event.id, event.rule, event.seat, event.side, on, event.ends, event.data, event.to)
+
+
+def _unmarked(state: State, event: Unmarked) -> None:
+    del state.marks[event.id]
+
+
+def _scanned(state: State, event: CellsScanned) -> None:
+    user = state.index[event.by]
+    state.scans[user] = (*state.scans[user], event)
+
+
+def _data(state: State, event: DataSet) -> None:
+    state.data[state.side(event.seat), event.rule, event.key] = event.value
+
+
+def _ended(state: State, event: MatchEnded) -> None:
+    state.outcome = Outcome(event.winner, event.reason)
+    state.turn = -1
+    state.due = 0
+
+
+def _revealed(state: State, event: FleetRevealed) -> None:
+    state.revealed[state.index[event.seat]] = Fleet.named(event.ships, state.numbers)
+
+
+def _nothing(_state: State, _event: Event) -> None:
+    pass
+
+
+EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
+    MatchCreated: _created,
+    FleetPlaced: _placed,
+    BattleStarted: _nothing,
+    TurnStarted: _turn_started,
+    TurnEnded: _turn_ended,
+    ShotFired: _shot,
+    ShipSunk: _sunk,
+    AbilityUsed: _used,
+    AbilityDisabled: _ability_off,
+    RuleDisabled: _rule_off,
+    EffectReplaced: _nothing,
+    CellsScanned: _scanned,
+    PointsGained: _points,
+    PointsSpent: _points,
+    Marked: _marked,
+    Unmarked: _unmarked,
+    DataSet: _data,
+    Noted: _nothing,
+    MatchEnded: _ended,
+    FleetRevealed: _revealed,
+}
+
+
+def evolve(state: State, event: Event) -> None:
+    """Apply one event to the state, in place."""
+    EVOLVE[type(event)](state, event)
+
+
+def evolve_all(state: State, events: Iterable[Event]) -> None:
+    """Apply the events of one commit, in place."""
+    step = EVOLVE
+    for event in events:
+        step[type(event)](state, event)
+    state.number += 1

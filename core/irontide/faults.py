@@ -1,0 +1,36 @@
+"""What goes wrong in a plugin: told to the host, never to a seat."""
+
+import attrs
+
+from irontide.state import Key
+
+
+@attrs.frozen
+class Fault:
+    """A handler raised, returned junk, changed what it was handed, or went over a limit; its rule is switched off."""
+
+    plugin: str
+    rule: str
+    seat: str | None
+    handler: str
+    reason: str
+    commit: int
+    """The number that the command under way would have had."""
+    event: str = ""
+    """What it was handed."""
+    causes: tuple[str, ...] = ()
+    """The types of the events that led to it, the last one first."""
+    traceback: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.rule}.{self.handler} of plugin {self.plugin}: {self.reason}"
+
+
+class Broken(Exception):  # noqa: N818 - inside the engine only, carries a fault to `submit`
+    """Stops a resolution: the rule instance `key` is to be switched off."""
+
+    def __init__(self, key: Key, fault: Fault) -> None:
+        """Take whose fault and what it was."""
+        self.key = key
+        self.fault = fault
+        super().__init__(str(fault))

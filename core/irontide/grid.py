@@ -1,0 +1,233 @@
+"""The grid: cells and their names, sets of cells, areas, rows, columns and neighbours."""
+
+from collections.abc import Iterable, Iterator, Set
+from functools import cache
+from typing import Any, NewType, TypeAlias
+
+import attrs
+
+from irontide.errors import CellError
+
+Cell = NewType("Cell", int)
+"""A cell's number, row by row from A1 = 0."""
+
+Where: TypeAlias = Cell | str
+"""A cell, by number or by name."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LARGEST = 26
+
+
+def bits(mask: int) -> Iterator[Cell]:
+    """Yield the cells of the bit set `mask`, in order."""
+    while mask:
+        low = mask & -mask
+        yield Cell(low.bit_length() - 1)
+        mask ^= low
+
+
+class CellSet(Set[Cell]):
+    """An immutable set of cells: a thin face over the integer `mask`, whose bit c stands for cell c.
+
+    Iterates in cell order; `|`, `&`, `-` and `^` take another `CellSet`.
+    """
+
+    __slots__ = ("_mask",)
+    _mask: int
+
+    def __init__(self, mask: int = 0) -> None:
+        """Take the cells as a bit set."""
+        object.__setattr__(self, "_mask", mask)
+
+    @classmethod
+    def of(cls, cells: Iterable[Cell]) -> "CellSet":
+        """Return the set of these cells."""
+        mask = 0
+        for cell in cells:
+            mask |= 1 << cell
+        return cls(mask)
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> "CellSet":
+        return cls.of(it)
+
+    @property
+    def mask(self) -> int:
+        """The cells as an integer."""
+        return self._mask
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a set of cells is a value."""
+        msg = "a CellSet cannot be changed"
+        raise AttributeError(msg)
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, int) and cell >= 0 and bool(self._mask >> cell & 1)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return bits(self._mask)
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return bool(self._mask)
+
+    def __eq__(self, other: object) -> bool:
+        return self._mask == other._mask if isinstance(other, CellSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._mask)
+
+    def __or__(self, other: "Set[Any]") -> "CellSet":  # type: ignore[override]
+        return CellSet(self._mask | _mask_of(other))
+
+    def __and__(self, other: "Set[Any]") -> "CellSet":
+        return CellSet(self._mask & _mask_of(other))
+
+    def __sub__(self, other: "Set[Any]") -> "CellSet":
+        return CellSet(self._mask & ~_mask_of(other))
+
+    def __xor__(self, other: "Set[Any]") -> "CellSet":  # type: ignore[override]
+        return CellSet(self._mask ^ _mask_of(other))
+
+    def __repr__(self) -> str:
+        return f"CellSet({list(self)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CellSet, (self._mask,)
+
+
+def _mask_of(cells: "Set[Any]") -> int:
+    return cells.mask if isinstance(cells, CellSet) else CellSet.of(cells).mask
+
+
+def clipped(middle: int, length: int, limit: int) -> range:
+    """Return `length` positions around `middle` within range(limit); of an even length the middle is nearer the start."""
+    start = middle - (length - 1) // 2
+    return range(max(0, start), min(limit, start + length))
+
+
+def _side(_grid: object, attribute: "attrs.Attribute[int]", value: int) -> None:
+    if type(value) is not int or not 1 <= value <= LARGEST:
+        msg = f"a grid has 1 to {LARGEST} {attribute.name}, not {value!r}"
+        raise CellError(msg)
+
+
+@attrs.frozen
+class Grid:
+    """A grid of `columns` × `rows` cells, 1 to 26 each; columns are letters, rows numbers from 1 at the top."""
+
+    columns: int = attrs.field(validator=_side)
+    rows: int = attrs.field(validator=_side)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.columns * self.rows
+
+    @property
+    def all(self) -> CellSet:
+        """Every cell."""
+        return CellSet((1 << self.size) - 1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each cell, by its number."""
+        return _names(self.columns, self.rows)
+
+    @property
+    def numbers(self) -> dict[str, Cell]:
+        """The number of each cell by its exact name; not to be changed."""
+        return _numbers(self.columns, self.rows)
+
+    def find(self, name: object) -> Cell | None:
+        """Return the cell of this name, or None. Lower case and blanks around it are accepted."""
+        if not isinstance(name, str) or not name.isascii():
+            return None
+        return self.numbers.get(name.strip(" \t").upper())
+
+    def cell(self, name: str) -> Cell:
+        """Return the cell of this name, an ASCII letter and a number without leading zero.
+
+        Raises:
+            CellError: there is no such cell on this grid.
+
+        """
+        found = self.find(name)
+        if found is None:
+            msg = f"no cell {name!r} on this grid, which goes from A1 to {self.names[-1]}"
+            raise CellError(msg)
+        return found
+
+    def name(self, cell: Cell) -> str:
+        """Return the cell's name, such as "B4".
+
+        Raises:
+            CellError: there is no such cell on this grid.
+
+        """
+        if type(cell) is not int or not 0 <= cell < self.size:
+            msg = f"no cell number {cell!r} on this grid, which has {self.size} cells"
+            raise CellError(msg)
+        return self.names[cell]
+
+    def cells(self, *names: str) -> CellSet:
+        """Return the set of the cells of these names."""
+        return CellSet.of(self.cell(name) for name in names)
+
+    def list(self, cells: CellSet) -> tuple[str, ...]:
+        """Return the names of these cells, in order."""
+        return tuple(self.names[cell] for cell in cells)
+
+    def position(self, where: Where) -> tuple[int, int]:
+        """Return column and row of a cell, both from 0."""
+        cell = self.cell(where) if isinstance(where, str) else where
+        self.name(cell)
+        row, column = divmod(cell, self.columns)
+        return column, row
+
+    def at(self, column: int, row: int) -> Cell | None:
+        """Return the cell in this column and row, both from 0, or None outside the grid."""
+        inside = 0 <= column < self.columns and 0 <= row < self.rows
+        return Cell(row * self.columns + column) if inside else None
+
+    def area(self, middle: Where, width: int, height: int) -> CellSet:
+        """Return the cells of a width × height area around `middle`, clipped at the edge."""
+        column, row = self.position(middle)
+        return CellSet.of(
+            Cell(r * self.columns + c)
+            for r in clipped(row, height, self.rows)
+            for c in clipped(column, width, self.columns)
+        )
+
+    def row(self, number: int) -> CellSet:
+        """Return the cells of the row with this number, from 1."""
+        if not 1 <= number <= self.rows:
+            msg = f"no row {number!r}: rows go from 1 to {self.rows}"
+            raise CellError(msg)
+        return CellSet(((1 << self.columns) - 1) << (number - 1) * self.columns)
+
+    def column(self, letter: str) -> CellSet:
+        """Return the cells of the column with this letter."""
+        column, _ = self.position(f"{letter}1")
+        return CellSet.of(Cell(row * self.columns + column) for row in range(self.rows))
+
+    def neighbours(self, cells: CellSet, *, corners: bool = False) -> CellSet:
+        """Return the cells next to `cells` that are not of them; diagonal ones too if `corners`."""
+        full, wide = self.all.mask, self.columns
+        inner_left, inner_right = full & ~self.column(LETTERS[0]).mask, full & ~self.column(LETTERS[wide - 1]).mask
+        mask = cells.mask
+        across = mask | (mask & inner_left) >> 1 | (mask & inner_right) << 1
+        upright = across if corners else mask
+        return CellSet((across | upright << wide | upright >> wide) & full & ~mask)
+
+
+@cache
+def _names(columns: int, rows: int) -> tuple[str, ...]:
+    return tuple(f"{LETTERS[column]}{row + 1}" for row in range(rows) for column in range(columns))
+
+
+@cache
+def _numbers(columns: int, rows: int) -> dict[str, Cell]:
+    return {name: Cell(number) for number, name in enumerate(_names(columns, rows))}

@@ -1,0 +1,250 @@
+"""Legality: every reason why a command is refused, in the order of RULES, from what the acting seat knows.
+
+Reads only what the seat knows of the other side, so it gives the same on the true state and on a state folded from what
+the seat was told. Submitting and options both ask here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any, cast
+
+from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
+from irontide.context import SeatContext, marks_of
+from irontide.errors import Refusal
+from irontide.fleet import berths, read_placement
+from irontide.grid import CellSet
+from irontide.guard import Guard, ask
+from irontide.rulebook import Bound, Rulebook
+from irontide.rules import Ability
+from irontide.state import NO_USES, State
+from irontide.targets import Spot, known_cells
+
+OK: tuple[Refusal, ...] = ()
+_ALLOWS = Ability.allows
+
+
+def open_cells(book: Rulebook, state: State, seat: int) -> int:
+    """Return the cells of the other side that this seat may shoot."""
+    return book.sea & ~state.shots[1 - seat] if book.no_repeat else book.sea
+
+
+def shots_due(book: Rulebook, state: State, seat: int) -> int:
+    """Return how many cells the seat's next salvo takes: the shots of the turn, or all open cells if they are fewer."""
+    return min(state.due, open_cells(book, state, seat).bit_count())
+
+
+def check_fire(book: Rulebook, state: State, command: Fire, guard: Guard) -> Sequence[Refusal]:
+    """Return why these cells may not be fired at."""
+    seat = state.index.get(command.seat, -2)
+    if seat == state.turn and not book.forbids:
+        free = book.sea & ~state.shots[1 - seat] if book.no_repeat else book.sea
+        numbers = book.numbers
+        rest = free
+        for name in command.cells:
+            cell = numbers.get(name, -1)
+            if cell < 0 or not rest >> cell & 1:
+                break
+            rest ^= 1 << cell
+        else:
+            due = state.due
+            if len(command.cells) == (due if due == 1 else min(due, free.bit_count())):
+                return OK
+    return [*_fire_reasons(book, state, command, guard)]
+
+
+def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> Iterator[Refusal]:
+    yield from _turn_reasons(state, command.seat)
+    known = {name: book.grid.find(name) for name in command.cells}
+    yield from (Refusal("unknown_cell", {"cell": name}) for name, cell in known.items() if cell is None)
+    seat = state.index.get(command.seat, -1)
+    cells = [cell for name in command.cells if (cell := known[name]) is not None]
+    twice = dict.fromkeys(cell for cell in cells if cells.count(cell) > 1)
+    yield from (Refusal("duplicate_cell", {"cell": book.names[cell]}) for cell in twice)
+    if seat < 0 or not all(state.placed):
+        return
+    if state.turn == seat:
+        due = shots_due(book, state, seat)
+        passed = not command.cells and not book.must_shoot
+        if len(command.cells) != due and not passed:
+            yield Refusal("wrong_shot_count", {"due": due, "given": len(command.cells)})
+    free = open_cells(book, state, seat)
+    yield from (Refusal("already_shot", {"cell": book.names[cell]}) for cell in dict.fromkeys(cells) if not free >> cell & 1)
+    yield from forbidden(book, state, seat, command, guard)
+
+
+def _turn_reasons(state: State, name: str) -> Iterator[Refusal]:
+    if state.outcome is not None:
+        yield Refusal("match_over", {"winner": state.outcome.winner, "reason": state.outcome.reason})
+    elif not all(state.placed):
+        yield Refusal("not_placed_yet", {"seats": [s for s, done in zip(state.seats, state.placed, strict=True) if not done]})
+    if name not in state.index:
+        yield _unknown_seat(name)
+    elif state.turn >= 0 and state.turn != state.index[name]:
+        yield Refusal("not_your_turn", {"seat": name, "seat_to_move": state.seats[state.turn]})
+
+
+def _unknown_seat(name: str) -> Refusal:
+    return Refusal("unknown_seat", {"seat": name})
+
+
+def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: Guard) -> Iterator[Refusal]:
+    """Yield what rules forbid of this command, each asked on what the acting seat knows."""
+    for listener in book.forbids.get(type(command), ((), ()))[max(state.turn, 0)]:
+        if listener.bound.key in state.off:
+            continue
+        answer = guard.call(listener, SeatContext(state, book.grid, seat, listener.bound.rule.id), command)
+        if isinstance(answer, Refusal):
+            yield answer
+        elif answer is not None:
+            guard.broken(listener.bound, listener.name, f"returned {answer!r} instead of a Refusal or None")
+
+
+def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guard) -> Sequence[Refusal]:
+    """Return why this ability may not be used on this target."""
+    found = [*_turn_reasons(state, command.seat)]
+    seat = state.index.get(command.seat, -1)
+    bound = book.abilities[max(seat, 0)].get(command.ability)
+    if bound is None:
+        return [*found, Refusal("unknown_ability", {"ability": command.ability, "known": list(book.abilities[0])})]
+    if seat < 0 or not all(state.placed):
+        return found
+    found += ability_reasons(book, state, bound, guard)
+    spot = bound.target.read(book.grid, command.target)
+    if isinstance(spot, Refusal):
+        return [*found, spot]
+    found += target_reasons(book, state, bound, spot, guard)
+    return [*found, *forbidden(book, state, seat, command, guard)]
+
+
+def ability_reasons(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Iterator[Refusal]:
+    """Yield why an ability may not be used now, whatever its target: off, limit, points."""
+    id_, seat = bound.rule.id, bound.seat
+    off = state.off.get(bound.key)
+    if off:
+        yield Refusal("ability_disabled", {"ability": id_, "reason": off[0]})
+    if state.turn == seat:
+        limit = _limit(book, state, bound)
+        if limit:
+            yield Refusal("ability_limit", {"ability": id_, "limit": limit})
+    price = price_of(book, state, bound, guard)
+    if price > state.points[seat]:
+        yield Refusal("not_enough_points", {"ability": id_, "price": price, "points": state.points[seat]})
+
+
+def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
+    """Return which limit of the ability is reached."""
+    terms, turn = bound.terms, state.turns[bound.seat]
+    uses = state.uses.get(bound.key, NO_USES)
+    in_turn = uses.in_turn if uses.turn == turn else 0
+    most = [cap for cap in (terms.per_match, terms.charges) if cap is not None]
+    if book.one_ability and state.used:
+        return "one_ability"
+    if terms.per_turn is not None and in_turn >= terms.per_turn:
+        return "per_turn"
+    if most and uses.total >= min(most):
+        return "per_match"
+    if uses.total and turn - uses.turn <= terms.cooldown and uses.turn != turn:
+        return "cooldown"
+    if terms.standing is not None:
+        mine = marks_of(state, bound.rule.id, state.seats[bound.seat], known=True)
+        return "standing" if len(mine) >= terms.standing else None
+    return None
+
+
+def price_of(book: Rulebook, state: State, bound: Bound, guard: Guard) -> int:
+    """Return what the ability costs its seat now."""
+    return cast(
+        "int",
+        ask(
+            book.adjusts, "price", guard,
+            lambda who: SeatContext(state, book.grid, bound.seat, who.rule.id), bound.terms.price, int,
+        ),
+    ) if "price" in book.adjusts else bound.terms.price  # fmt: skip
+
+
+def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
+    """Yield why a target of the right form is not allowed."""
+    seat, id_ = bound.seat, bound.rule.id
+    free = open_cells(book, state, seat)
+    cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)
+    if spot.mask & ~cells:
+        yield Refusal("bad_target", {"target": spot.json})
+    if bound.ability.shoots and not spot.mask & free:
+        yield Refusal("nothing_to_shoot", {"ability": id_})
+    if type(bound.ability).allows is not _ALLOWS:
+        yield from _allowed(book, state, bound, spot, guard)
+
+
+def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
+    ctx = SeatContext(state, book.grid, bound.seat, bound.rule.id)
+    target = bound.target.chosen(spot, CellSet(open_cells(book, state, bound.seat)))
+    answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, target))
+    if isinstance(answer, Refusal):
+        yield answer
+    elif answer is False:
+        yield Refusal("bad_target", {"target": spot.json})
+    elif answer not in (None, True):
+        guard.broken(bound, "allows", f"returned {answer!r}")
+
+
+def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:
+    """Return why this fleet may not be placed."""
+    return [*_place_reasons(book, state, command, guard)]
+
+
+def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Iterator[Refusal]:
+    if state.outcome is not None:
+        yield Refusal("match_over", {"winner": state.outcome.winner, "reason": state.outcome.reason})
+    elif all(state.placed) and book.fleet_fixed:
+        yield Refusal("fleet_fixed")
+    if command.seat not in state.index:
+        yield _unknown_seat(command.seat)
+    unknown = [ship for ship in command.ships if ship not in book.ships]
+    missing = [ship for ship in book.ships if ship not in command.ships]
+    yield from (Refusal("unknown_ship", {"ship": ship, "known": list(book.ships)}) for ship in unknown)
+    if missing:
+        yield Refusal("wrong_fleet", {"missing": missing})
+    yield from _berth_reasons(book, command)
+    if command.seat in state.index:
+        yield from forbidden(book, state, state.index[command.seat], command, guard)
+
+
+def _berth_reasons(book: Rulebook, command: PlaceFleet) -> Iterator[Refusal]:
+    read = {ship: read_placement(book.grid, command.ships[ship]) for ship in book.ships if ship in command.ships}
+    placed = {ship: cells.mask for ship, cells in read.items() if isinstance(cells, CellSet)}
+    for code in ("unknown_cell", "wrong_shape"):
+        for ship, cells in read.items():
+            if isinstance(cells, tuple) and cells[0] == code:
+                yield Refusal(code, {"ship": ship, "cell" if code == "unknown_cell" else "place": cells[1]})
+    for ship, mask in placed.items():
+        if mask not in berths(book.ships[ship], book.grid, book.sea):
+            yield Refusal("wrong_shape", {"ship": ship, "place": command.ships[ship]})
+    pairs = [*combinations(placed.items(), 2)]
+    yield from (Refusal("overlap", {"ship": a, "other": b}) for (a, one), (b, two) in pairs if one & two)
+    for (a, one), (b, two) in pairs:
+        if not one & two and (book.zone(one) & two or book.zone(two) & one):
+            yield Refusal("touching", {"ship": a, "other": b})
+
+
+def check_resign(_book: Rulebook, state: State, command: Resign, _guard: Guard) -> Sequence[Refusal]:
+    """Return why a seat may not resign."""
+    found: list[Refusal] = []
+    if state.outcome is not None:
+        found.append(Refusal("match_over", {"winner": state.outcome.winner, "reason": state.outcome.reason}))
+    if command.seat not in state.index:
+        found.append(_unknown_seat(command.seat))
+    return found
+
+
+def check_time_out(_book: Rulebook, state: State, command: TimeOut, _guard: Guard) -> Sequence[Refusal]:
+    """Return why a time-out is refused: no variant has a rule for it yet."""
+    return [*_turn_reasons(state, command.seat), Refusal("not_allowed", {"command": command.type})]
+
+
+CHECKS: dict[type, Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]] = {
+    Fire: check_fire,
+    UseAbility: check_ability,
+    PlaceFleet: check_place,
+    Resign: check_resign,
+    TimeOut: check_time_out,
+}

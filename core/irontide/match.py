@@ -1,0 +1,493 @@
+"""The match: what an embedder holds. Commands go in, commits come out; nothing but `submit` changes a match."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+from irontide.codec import event_to_told
+from irontide.commands import COMMANDS, Command, UseAbility
+from irontide.counting import sample_fleet
+from irontide.errors import (
+    CommandError,
+    IrontideError,
+    LogError,
+    PluginFault,
+    PluginMissing,
+    Refusal,
+    Refused,
+    VariantError,
+)
+from irontide.events import Event, MatchCreated
+from irontide.evolve import EVOLVE, evolve_all
+from irontide.faults import Broken, Fault
+from irontide.fleet import Placement
+from irontide.frozen import maker
+from irontide.grid import CellSet, Grid
+from irontide.guard import Guard
+from irontide.legality import CHECKS
+from irontide.log import Commit, Header, Log, text_of, write_commit, write_header
+from irontide.options import Options, options_of
+from irontide.randomness import Random, Seed, new_seed
+from irontide.reading import variant_from_data
+from irontide.registry import Registry, shared
+from irontide.resolve import Resolver
+from irontide.rulebook import Rulebook
+from irontide.state import Key, Outcome, State
+from irontide.variant import Variant
+from irontide.version import __version__
+from irontide.view import SpectatorView, View, view_of
+from irontide.visibility import told, told_spectator
+
+T = TypeVar("T")
+
+Observer = Callable[..., Any]
+
+make_commit = maker(Commit)
+
+
+class _Stream:
+    """What one seat, or a spectator, was told so far: the events, the state folded from them, and how far it is."""
+
+    __slots__ = ("commits", "events", "state")
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.state = State()
+        self.commits = 0
+
+
+class Match:
+    """One match between two seats. Make one with `new`, or read one with `loads` or `load`."""
+
+    def __init__(self, header: Header, variant: Variant, registry: Registry, book: Rulebook | None) -> None:
+        """Not for hosts: use `new`, `loads` or `load`."""
+        self.faults: list[Fault] = []
+        """What went wrong in plugins, for the host."""
+        self._header = header
+        self._variant = variant
+        self._registry = registry
+        self._book = book
+        self._strict = False
+        self._observers: list[tuple[str, Observer]] = []
+        self._commits: list[Commit] = []
+        self._lines: list[str] = []
+        self._hash = ""
+        self._streams: dict[str | None, _Stream] = {}
+        self._restart()
+
+    @classmethod
+    def new(  # noqa: PLR0913 - what a match is created with
+        cls,
+        variant: "Variant | str",
+        *,
+        seats: Sequence[str],
+        seed: Seed | None = None,
+        first: str | None = None,
+        registry: Registry | None = None,
+        observers: Iterable[str] = (),
+        strict: bool = False,
+    ) -> "Match":
+        """Create a match.
+
+        Args:
+            variant: a variant, or the id of one in the registry.
+            seats: the names of the two seats; the first moves first unless `first` says otherwise.
+            seed: of all chance in the match; drawn from the system if None.
+            first: the seat that moves first.
+            registry: where abilities and rules come from; the default one if None.
+            observers: names of plugins that see each commit, beside those that the variant uses.
+            strict: raise `PluginFault` where a plugin goes wrong, instead of switching it off.
+
+        Raises:
+            VariantError: the variant cannot be built; with every problem.
+            UnknownName: there is no variant of this id.
+            IrontideError: the seats or the seed are unusable.
+
+        """
+        registry = registry or shared()
+        made = registry.variant(variant) if isinstance(variant, str) else variant
+        book = registry.book(made)
+        names = _checked_seats(seats)
+        starts = names[0] if first is None else first
+        if starts not in names:
+            msg = f"first must be one of the seats {names}, not {first!r}"
+            raise IrontideError(msg)
+        if seed is not None and type(seed) not in (int, str):
+            msg = f"a seed is an integer or a text, not {seed!r}"
+            raise IrontideError(msg)
+        versions = registry.plugins
+        plugins = {name: versions[name] for name in book.plugins}
+        drawn = new_seed() if seed is None else seed
+        header = Header(__version__, names, drawn, starts, made.data(), plugins)
+        match = cls(header, made, registry, book)
+        match._host(observers, strict=strict)
+        return match
+
+    def _host(self, observers: Iterable[str], *, strict: bool) -> None:
+        self._strict = strict
+        self._observers = self._registry.observers((*(self._book.plugins if self._book else ()), *observers))
+
+    def _restart(self) -> None:
+        """Fold the log anew into the state, and work on from there."""
+        header, variant = self._header, self._variant
+        opening = MatchCreated(header.seats, variant.id, header.first, variant.grid.columns, variant.grid.rows)
+        self._opening = Commit(0, None, (opening,))
+        state = State()
+        EVOLVE[MatchCreated](state, opening)
+        for commit in self._commits:
+            evolve_all(state, commit.events)
+        self._state = state
+        self._resolver = None if self._book is None else Resolver(self._book, state, header.seed, header.first)
+
+    # What a host reads.
+
+    @property
+    def variant(self) -> Variant:
+        """The rules of the match."""
+        return self._variant
+
+    @property
+    def header(self) -> Header:
+        """What the match was created with; a secret of the host."""
+        return self._header
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of both sides."""
+        return self._variant.grid
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of both seats."""
+        return self._state.seats
+
+    @property
+    def seed(self) -> Seed:
+        """The seed of all chance in the match; a secret of the host."""
+        return self._header.seed
+
+    @property
+    def number(self) -> int:
+        """The number of the last commit; 0 before the first."""
+        return self._state.number
+
+    @property
+    def commits(self) -> tuple[Commit, ...]:
+        """All commits with their true events, for the host."""
+        return tuple(self._commits)
+
+    @property
+    def state(self) -> State:
+        """A copy of the true state, for the host."""
+        return self._state.copy()
+
+    @property
+    def seat_to_move(self) -> str | None:
+        """Whose turn it is; None before both fleets stand and after the end."""
+        turn = self._state.turn
+        return self._state.seats[turn] if turn >= 0 else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        return self._state.outcome
+
+    # Commands.
+
+    def submit(self, command: Command, expect: int | None = None) -> Commit:
+        """Carry out a command as one commit, or nothing of it.
+
+        Args:
+            command: what a seat wants.
+            expect: refuse (`stale`) if the match has gone on since this commit.
+
+        Raises:
+            Refused: the command is not accepted; with every reason.
+            CommandError: it is no command.
+            PluginMissing: the match was read without the plugins that its variant uses.
+            PluginFault: in strict mode, a plugin went wrong.
+
+        """
+        resolver = self._ready()
+        if type(command) not in COMMANDS:
+            msg = f"expected a command, not {command!r}"
+            raise CommandError(msg)
+        if expect is not None and expect != self._state.number:
+            raise Refused([Refusal("stale", {"expect": expect, "number": self._state.number})])
+        try:
+            refusals = CHECKS[type(command)](resolver.book, self._state, command, resolver.guard)
+            if refusals:
+                raise Refused(refusals)
+            done = resolver.resolve(command)
+        except Refused:
+            raise
+        except Broken as broken:
+            done = self._without(broken, command)
+            resolver = self._ready()
+        except BaseException:
+            self._restart()
+            raise
+        commit = make_commit(self._state.number, done, tuple(resolver.events))
+        self._commits.append(commit)
+        if self._observers:
+            self._observe(commit)
+        return commit
+
+    def _ready(self) -> Resolver:
+        if self._resolver is None:
+            needs = ", ".join(f"{name} {version}" for name, version in self._header.plugins.items())
+            msg = f"the match can be looked at, but to go on it needs the plugins {needs}"
+            raise PluginMissing(msg)
+        return self._resolver
+
+    def _without(self, broken: Broken, command: Command) -> Command:
+        """Resolve the command again from the start, without the rule that went wrong, and whichever else does."""
+        off: list[Key] = []
+        while True:
+            self._restart()
+            self._report(broken.fault)
+            off.append(broken.key)
+            resolver = self._ready()
+            resolver.begin()
+            resolver.switch_off(off)
+            if isinstance(command, UseAbility) and broken.key == (self._state.index.get(command.seat), command.ability):
+                self._state.number += 1
+                self._commits.append(Commit(self._state.number, None, tuple(resolver.events)))
+                raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
+            try:
+                refusals = CHECKS[type(command)](resolver.book, self._state, command, resolver.guard)
+                if refusals:
+                    self._restart()
+                    raise Refused(refusals)
+                return resolver.resolve(command, going=True)
+            except Broken as again:
+                broken = again
+
+    def _report(self, fault: Fault) -> None:
+        self.faults.append(fault)
+        self._registry.report(fault)
+        if self._strict:
+            raise PluginFault(fault)
+
+    def _observe(self, commit: Commit) -> None:
+        for name, hook in self._observers:
+            try:
+                hook(commit=commit)
+            except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault, not the match's
+                self._report(Fault(name, "", None, "irontide_observe", f"raised {error!r}", commit.number))
+
+    def refusals(self, command: Command) -> tuple[Refusal, ...]:
+        """Return every reason against a command that its seat can know, without submitting it."""
+        if type(command) not in COMMANDS:
+            msg = f"expected a command, not {command!r}"
+            raise CommandError(msg)
+        book = self._ready().book
+        return tuple(self._ask(lambda state, guard: CHECKS[type(command)](book, state, command, guard)))
+
+    def options(self, seat: str) -> Options:
+        """Return what a seat may do now, worked out from what it knows.
+
+        Raises:
+            IrontideError: there is no such seat.
+
+        """
+        number = self._seat(seat)
+        book = self._ready().book
+        return self._ask(lambda state, guard: options_of(book, state, number, guard))
+
+    def _ask(self, question: Callable[[State, Guard], T]) -> T:
+        """Return the answer to a question that changes nothing; a rule that goes wrong in it is left out and reported."""
+        state = self._state
+        while True:
+            try:
+                return question(state, Guard(state, None))
+            except Broken as broken:
+                self._report(broken.fault)
+                state = state.copy()
+                state.off[broken.key] = "fault",
+
+    def _seat(self, seat: str) -> int:
+        if seat not in self._state.index:
+            msg = f"no seat {seat!r} in this match, whose seats are {', '.join(self._state.seats)}"
+            raise IrontideError(msg)
+        return self._state.index[seat]
+
+    def random_placement(self, seat: str, n: int = 0) -> dict[str, Placement]:
+        """Return a random legal fleet for a seat: a pure function of seed, seat and `n`.
+
+        Uniform over all legal fleets for Classic's; in crowded fleets each legal one can come.
+
+        Raises:
+            IrontideError: there is no such seat.
+
+        """
+        self._seat(seat)
+        book = self._ready().book
+        draws = Random(self._header.seed, f"placement:{seat}", n)
+        masks = sample_fleet(book.berths(), draws.below)
+        if masks is None:
+            msg = "no legal fleet exists"
+            raise IrontideError(msg)
+        flat = [mask for class_ in masks for mask in class_]
+        return {
+            ship: Placement.of(book.grid, CellSet(mask)) for ship, mask in zip(book.ships, flat, strict=True)
+        }
+
+    # What a seat may know.
+
+    @overload
+    def view(self, seat: str) -> View: ...
+
+    @overload
+    def view(self, seat: None) -> SpectatorView: ...
+
+    def view(self, seat: str | None) -> "View | SpectatorView":
+        """Return what a seat, or (None) a spectator, may know: the fold of what it was told."""
+        return view_of(self._variant, seat, self._stream(seat).state.copy())
+
+    def told(self, seat: str | None, since: int = 0) -> list[dict[str, Any]]:
+        """Return the events that a seat, or (None) a spectator, was told, as JSON data, from its number `since` + 1 on."""
+        events = self._stream(seat).events
+        start = max(since, 0)
+        return [{"n": n, **event_to_told(event)} for n, event in enumerate(events[start:], start + 1)]
+
+    def _stream(self, seat: str | None) -> _Stream:
+        if seat is not None:
+            self._seat(seat)
+        stream = self._streams.get(seat)
+        if stream is None:
+            stream = self._streams[seat] = _Stream()
+        for commit in [self._opening, *self._commits][stream.commits :] if stream.commits <= len(self._commits) else ():
+            for event in commit.events:
+                known = told_spectator(event, self._state.seats) if seat is None else told(event, seat)
+                if known is not None:
+                    stream.events.append(known)
+                    EVOLVE[type(known)](stream.state, known)
+            stream.commits += 1
+        return stream
+
+    # Logs.
+
+    def lines(self, since: int = 0) -> list[str]:
+        """Return the log's lines from that commit on, the header being line 0: for a store that appends."""
+        if not self._lines:
+            line, self._hash = write_header(self._header, self._opening.events)
+            self._lines.append(line)
+        for commit in self._commits[len(self._lines) - 1 :]:
+            line, self._hash = write_commit(commit, self._hash)
+            self._lines.append(line)
+        return self._lines[max(since, 0) :]
+
+    def dumps(self) -> str:
+        """Return the whole log as text. It is as secret as the fleets in it."""
+        return text_of(self.lines())
+
+    def save(self, path: "Path | str") -> None:
+        """Write the log to a file; a file that is there is replaced only by the whole of the new one."""
+        target = Path(path)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
+            file.write(self.dumps())
+        os.replace(file.name, target)  # noqa: PTH105 - the name is text
+
+    @classmethod
+    def loads(cls, text: str, registry: Registry | None = None, *, observers: Iterable[str] = (), strict: bool = False) -> "Match":
+        """Return the match of a log, as it stood. No rule is asked; without its plugins it can be looked at only.
+
+        Raises:
+            LogError: the log cannot be read; with the line and the reason.
+
+        """
+        log = Log(text)
+        registry = registry or shared()
+        variant, book = _recall(log, registry)
+        match = cls(log.header, variant, registry, book)
+        if [*match._opening.events] != log.opening:
+            raise LogError(1, "the opening events do not fit the header")
+        match._commits = log.commits
+        match._lines, match._hash = [*log.lines], log.hash
+        match._fold_log()
+        match._host(observers, strict=strict)
+        return match
+
+    def _fold_log(self) -> None:
+        commits, self._commits = self._commits, []
+        for commit in commits:
+            try:
+                evolve_all(self._state, commit.events)
+            except (LookupError, ValueError) as error:
+                raise LogError(commit.number + 1, f"an event does not fit the match: {error!r}") from None
+        self._commits = commits
+
+    @classmethod
+    def load(cls, path: "Path | str", registry: Registry | None = None) -> "Match":
+        """Return the match of a log file.
+
+        Raises:
+            LogError: the log cannot be read.
+            OSError: the file cannot be read.
+
+        """
+        return cls.loads(read_text(path), registry)
+
+    def fork(self) -> "Match":
+        """Return an independent match that stands where this one does."""
+        return self.at(self.number)
+
+    def at(self, number: int) -> "Match":
+        """Return the match as it stood after that commit, to look at or to go on from.
+
+        Raises:
+            IrontideError: there is no such commit.
+
+        """
+        if type(number) is not int or not 0 <= number <= len(self._commits):
+            msg = f"no commit {number!r}: they go from 0 to {len(self._commits)}"
+            raise IrontideError(msg)
+        match = Match(self._header, self._variant, self._registry, self._book)
+        match._commits = self._commits[:number]
+        match._strict, match._observers = self._strict, self._observers
+        match._restart()
+        return match
+
+
+def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(seats)
+    good = len(names) == 2 and len(set(names)) == 2 and all(isinstance(n, str) and n for n in names)  # noqa: PLR2004  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not good or isinstance(seats, str):
+        msg = f"a match has two seats with different names, not {seats!r}"
+        raise IrontideError(msg)
+    return names
+
+
+def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
+    """Return the variant of a log, and its rules if the plugins for them are there."""
+    try:
+        variant = variant_from_data(log.header.variant, registry.variant, whole=True)
+    except VariantError as error:
+        raise LogError(1, str(error)) from None
+    if any(plugin not in registry.plugins for plugin in log.header.plugins):
+        return variant, None
+    try:
+        return variant, registry.book(variant)
+    except VariantError:
+        return variant, None
+
+
+def read_text(path: "Path | str") -> str:
+    """Return the text of a log file.
+
+    Raises:
+        LogError: it is not UTF-8.
+        OSError: it cannot be read.
+
+    """
+    data = Path(path).read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise LogError(data[: error.start].count(b"\n") + 1, "not UTF-8") from None
+
+
+

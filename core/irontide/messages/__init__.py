@@ -1,0 +1,164 @@
+"""Messages: what players read, in English and German. Texts are data (`en.toml`, `de.toml`), by key, with arguments in braces.
+
+Plugins add texts under keys of their own when they are registered.
+"""
+
+import string
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast
+
+from irontide.errors import Refusal
+
+LANGUAGES = ("en", "de")
+
+Data = Mapping[str, Any]
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in data.items():
+        if isinstance(value, str):
+            yield prefix + key, value
+        else:
+            yield from _flat(cast("Mapping[str, Any]", value), f"{prefix}{key}.")
+
+
+def read_texts(package: str, lang: str) -> dict[str, str]:
+    """Return the texts of a package's `LANG.toml` by key, tables joined with dots."""
+    return dict(_flat(tomllib.loads(files(package).joinpath(f"{lang}.toml").read_text(encoding="utf-8"))))
+
+
+class Catalogue:
+    """The texts of all languages. A key that a language lacks is looked up in English."""
+
+    def __init__(self) -> None:
+        """Start with the core's own texts."""
+        self._texts = {lang: read_texts("irontide.messages", lang) for lang in LANGUAGES}
+
+    def add(self, lang: str, texts: Mapping[str, str]) -> None:
+        """Add texts of a plugin."""
+        self._texts.setdefault(lang, {}).update(texts)
+
+    def keys(self, lang: str) -> frozenset[str]:
+        """Return the keys that a language has."""
+        return frozenset(self._texts.get(lang, {}))
+
+    def find(self, lang: str, *keys: str) -> str | None:
+        """Return the text of the first of these keys that there is, in the language or else in English."""
+        for texts in (self._texts.get(lang, {}), self._texts["en"]):
+            for key in keys:
+                if key in texts:
+                    return texts[key]
+        return None
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the texts of the core and of every plugin registered so far."""
+    return Catalogue()
+
+
+def _found(lang: str, *keys: str) -> str | None:
+    found = catalogue().find(lang, *keys)
+    if found is None:
+        from irontide.registry import shared  # noqa: PLC0415 - registering adds texts, so it stands above messages
+
+        shared()
+        found = catalogue().find(lang, *keys)
+    return found
+
+
+def _filled(template: str, args: Mapping[str, object]) -> str:
+    parts: list[str] = []
+    for literal, field, _, _ in string.Formatter().parse(template):
+        parts.append(literal)
+        if field is not None:
+            parts.append(str(args.get(field, f"{{{field}}}")))
+    return "".join(parts)
+
+
+def message(lang: str, *keys: str, **args: object) -> str:
+    """Return the text of the first of these keys that there is, with its arguments filled in; else the first key."""
+    template = _found(lang, *keys)
+    return keys[0] if template is None else _filled(template, {name: _shown(value, lang) for name, value in args.items()})
+
+
+def _shown(value: object, lang: str) -> object:
+    if isinstance(value, (list, tuple)):
+        items = [str(item) for item in cast("list[object]", value)]
+        return ", ".join(items) or message(lang, "word.none")
+    if isinstance(value, Mapping):
+        return " ".join(str(item) for item in cast("Mapping[str, object]", value).values())
+    if value is None:
+        return message(lang, "word.none")
+    return value
+
+
+def ship_label(class_: str, lang: str) -> str:
+    """Return what players call a ship class, or its id."""
+    return _found(lang, f"ship.{class_}") or class_
+
+
+def ability_name(id_: str, lang: str) -> str:
+    """Return what players call an ability, or its id."""
+    return _found(lang, f"ability.{id_}.name") or id_
+
+
+def text(thing: "Refusal | Data", lang: str = "en") -> str:
+    """Return a sentence for a player: of a refusal, or of an event that a seat was told."""
+    if isinstance(thing, Refusal):
+        args = {**thing.args, **_labels(thing.args, lang)}
+        keys = [f"refusal.{thing.code}.{thing.args.get('limit')}", f"refusal.{thing.code}"]
+        shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
+        return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
+    return _event(thing, lang)
+
+
+def _labels(args: Data, lang: str) -> dict[str, str]:
+    """Return the arguments that have a name for players."""
+    labels: dict[str, Callable[[str, str], str]] = {"class": ship_label, "ability": ability_name, "ship": _ship, "other": _ship, "rule": _rule}
+    found = {key: label(args[key], lang) for key, label in labels.items() if isinstance(args.get(key), str)}
+    if isinstance(args.get("reason"), str):
+        found["reason"] = _reason(args["reason"], lang)
+    return found
+
+
+def _ship(ship: str, lang: str) -> str:
+    class_, _, number = ship.rpartition("-")
+    return f"{ship_label(class_, lang)} {number}" if class_ and number.isdecimal() else ship_label(ship, lang)
+
+
+def _rule(rule: str, lang: str) -> str:
+    return _found(lang, f"rule.{rule}.name", f"ability.{rule}.name") or rule
+
+
+def _reason(reason: str, lang: str) -> str:
+    return _found(lang, f"reason.{reason}", f"rule.{reason}.name", f"ability.{reason}.name") or reason
+
+
+def _event(told: Data, lang: str) -> str:
+    kind = str(told["type"])
+    args = {**told, **_labels(told, lang)}
+    if kind == "noted":
+        return message(lang, str(told["key"]), **dict(told["args"]))
+    return message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
+
+
+def _forms(kind: str, told: Data) -> Iterator[str]:
+    """Yield which of an event's sentences fits, the most special first."""
+    if kind == "shot_fired":
+        yield f"{told['told']}_ship" if told.get("ship") else str(told["told"])
+    elif kind == "match_ended":
+        yield str(told["reason"])
+        yield "won" if told.get("winner") else "draw"
+    elif kind == "cells_scanned":
+        found = told.get("any")
+        yield "any_yes" if found else "any_no" if found is False else next(
+            (key for key in ("count", "cells") if told.get(key) is not None), "hidden"
+        )
+    elif kind == "ability_used":
+        yield "target" if told.get("target") is not None else "plain"
+    elif kind == "effect_replaced":
+        yield str(told["what"])

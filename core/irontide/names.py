@@ -1,0 +1,10 @@
+"""Names that people mistype: the nearest known one, as a suggestion."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def hint(given: str, known: Iterable[str]) -> str:
+    """Return ", did you mean ...?" for the nearest known name, or nothing if none is near."""
+    near = get_close_matches(given, sorted(known), n=1)
+    return f", did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,79 @@
+"""Chance without a hidden counter: each value is a hash of the seed, who draws, the commit, and the draw's number in it.
+
+So nothing hidden shifts a later draw, no generator lives in the state, and every Python version draws alike. Ranges by
+rejection, so that each value is equally likely; no floats.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Seed: TypeAlias = int | str
+
+WORD = 64
+"""Bits of one draw."""
+
+
+def new_seed() -> str:
+    """Return 32 bytes from the system, as text."""
+    return secrets.token_hex(32)
+
+
+def draw(key: str, n: int) -> int:
+    """Return a number in range(n), decided by `key` alone."""
+    words = -(-max(n - 1, 1).bit_length() // WORD) + 1
+    limit = 1 << WORD * words
+    fair = limit - limit % n
+    attempt = 0
+    while True:
+        value = 0
+        for word in range(words):
+            digest = hashlib.sha256(f"{key}/{attempt}/{word}".encode()).digest()
+            value = value << WORD | int.from_bytes(digest[:8], "big")
+        if value < fair:
+            return value % n
+        attempt += 1
+
+
+class Random:
+    """The draws of one rule within one commit, or of anything else that has a name."""
+
+    __slots__ = ("_draws", "_key")
+
+    def __init__(self, seed: Seed, name: str, commit: int) -> None:
+        """Take what decides the draws."""
+        self._key = f"{type(seed).__name__}:{seed}/{name}/{commit}"
+        self._draws = 0
+
+    def below(self, n: int) -> int:
+        """Return a number in range(n).
+
+        Raises:
+            ValueError: `n` is below 1.
+
+        """
+        if n < 1:
+            msg = f"a range has at least one number, not {n!r}"
+            raise ValueError(msg)
+        self._draws += 1
+        return draw(f"{self._key}/{self._draws}", n)
+
+    def between(self, low: int, high: int) -> int:
+        """Return a number from `low` to `high`, both included."""
+        return low + self.below(high - low + 1)
+
+    def chance(self, hits: int, of: int) -> bool:
+        """Return True in `hits` cases out of `of`."""
+        return self.below(of) < hits
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of the items."""
+        return items[self.below(len(items))]
+
+    def sample(self, items: Sequence[T], n: int) -> list[T]:
+        """Return `n` different items in random order."""
+        rest = list(items)
+        return [rest.pop(self.below(len(rest))) for _ in range(n)]

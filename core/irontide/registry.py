@@ -1,0 +1,282 @@
+"""The registry: which abilities, rules, variants, bots and messages there are, and the plugins they came from."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar, cast
+
+import attrs
+import pluggy
+
+from irontide import hookspecs
+from irontide.build import build
+from irontide.errors import PluginError, UnknownName
+from irontide.messages import catalogue
+from irontide.names import hint
+from irontide.reading import variant_from_data, variant_from_file
+from irontide.rulebook import Rulebook
+from irontide.rules import Ability, Rule
+from irontide.variant import Variant
+from irontide.version import API_VERSION, __version__
+
+T = TypeVar("T")
+
+DEFAULT_PLUGINS = ("irontide_abilities", "irontide_variants", "irontide_play")
+"""The plugins that are built in; each a package with an `irontide_register`. Those not installed are left out."""
+
+
+@attrs.frozen
+class PluginProblem:
+    """A plugin that was kept out, and why."""
+
+    plugin: str
+    text: str
+
+
+class Registrar:
+    """What a plugin is handed to register with; nothing of it counts until all of it went well."""
+
+    def __init__(self, plugin: str) -> None:
+        """Take the plugin's name."""
+        self.plugin = plugin
+        self.found: dict[str, dict[str, Any]] = {"ability": {}, "rule": {}, "variant": {}, "bot": {}}
+        self.texts: list[tuple[str, Mapping[str, str]]] = []
+
+    def ability(self, ability: type[Ability]) -> None:
+        """Register an ability: a class made with `@ability(...)`."""
+        if not (isinstance(ability, type) and issubclass(ability, Ability) and ability.id):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"{ability!r} is no ability: make it with @ability(...) from a class derived from Ability")
+        self._add("ability", ability.id, ability)
+
+    def rule(self, rule: type[Rule]) -> None:
+        """Register a rule: a class made with `@rule(...)`."""
+        if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.id) or issubclass(rule, Ability):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"{rule!r} is no rule: make it with @rule(...) from a class derived from Rule")
+        self._add("rule", rule.id, rule)
+
+    def variant(self, variant: "Variant | Mapping[str, Any]") -> None:
+        """Register a variant: a record, or data with the keys of its TOML form."""
+        id_ = variant.id if isinstance(variant, Variant) else str(variant.get("id"))
+        self._add("variant", id_, variant)
+
+    def bot(self, id_: str, bot: Callable[..., Any]) -> None:
+        """Register a bot: whatever makes a player (see `irontide_play.bots`)."""
+        self._add("bot", id_, bot)
+
+    def messages(self, lang: str, texts: Mapping[str, str]) -> None:
+        """Register texts for players: by key, with arguments in braces."""
+        self.texts.append((lang, dict(texts)))
+
+    def _add(self, kind: str, id_: str, value: object) -> None:
+        if id_ in self.found[kind]:
+            self._refuse(f"registers the {kind} {id_!r} twice")
+        self.found[kind][id_] = value
+
+    def _refuse(self, text: str) -> None:
+        raise PluginError(text)
+
+
+class Registry:
+    """All that is installed. Installed is not active: a match uses what its variant names."""
+
+    def __init__(self) -> None:
+        """Start empty; `default` is what most hosts want."""
+        self._manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self._manager.add_hookspecs(hookspecs.Hooks)
+        self._found: dict[str, dict[str, Any]] = {"ability": {}, "rule": {}, "variant": {}, "bot": {}}
+        self._plugin_of: dict[str, str] = {}
+        self._versions: dict[str, str] = {}
+        self._built: dict[Variant, Rulebook] = {}
+        self.problems: list[PluginProblem] = []
+
+    @classmethod
+    def default(cls) -> "Registry":
+        """Return a new registry of the built-ins and the installed plugins, those of the entry-point group `irontide`.
+
+        A plugin that cannot be loaded is kept out and named in `problems`.
+        """
+        registry = cls()
+        for name in DEFAULT_PLUGINS:
+            registry._load_built_in(name)
+        for point in sorted(entry_points(group=hookspecs.PROJECT), key=lambda point: (point.name, point.value)):
+            registry._load(point)
+        return registry
+
+    def _load_built_in(self, name: str) -> None:
+        try:
+            module = __import__(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            return
+        self.register(module, name, __version__)
+
+    def _load(self, point: EntryPoint) -> None:
+        version = point.dist.version if point.dist is not None else ""
+        try:
+            self.register(cast("object", point.load()), point.name, version)
+        except Exception as error:  # noqa: BLE001 - one bad plugin must not keep the others out
+            self.problems.append(PluginProblem(point.name, f"{type(error).__name__}: {error}"))
+
+    def register(self, plugin: object, name: str | None = None, version: str | None = None) -> None:
+        """Register a plugin: a module or an object with hook implementations. All of it, or nothing.
+
+        Raises:
+            PluginError: it is for another API version, takes an id that is taken, or its registration failed.
+
+        """
+        name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
+        self._check_plugin(plugin, name)
+        self._manager.register(plugin, name)
+        try:
+            registrar = self._asked(plugin, name)
+            self._check_ids(registrar)
+        except Exception as error:
+            self._manager.unregister(plugin)
+            if isinstance(error, PluginError):
+                raise
+            msg = f"plugin {name!r} failed to register: {type(error).__name__}: {error}"
+            raise PluginError(msg) from error
+        self._take(registrar, version or str(getattr(plugin, "__version__", "")))
+
+    def _check_plugin(self, plugin: object, name: str) -> None:
+        if self._manager.has_plugin(name) or self._manager.is_registered(plugin):
+            msg = f"a plugin {name!r} is registered already"
+            raise PluginError(msg)
+        low, high = getattr(plugin, "irontide_api", (API_VERSION, API_VERSION))
+        if not low <= API_VERSION <= high:
+            msg = f"plugin {name!r} was written for API {low} to {high}, this is API {API_VERSION}"
+            raise PluginError(msg)
+
+    def _asked(self, plugin: object, name: str) -> Registrar:
+        registrar = Registrar(name)
+        others = [other for other in self._manager.get_plugins() if other is not plugin]
+        caller = self._manager.subset_hook_caller("irontide_register", others)
+        caller(registry=registrar)
+        return registrar
+
+    def _check_ids(self, registrar: Registrar) -> None:
+        for kind, found in registrar.found.items():
+            kinds = ("ability", "rule") if kind in ("ability", "rule") else (kind,)
+            for id_ in found:
+                taken = [other for other in kinds if id_ in self._found[other]]
+                if taken:
+                    owner = self._plugin_of[f"{taken[0]}:{id_}"]
+                    msg = f"plugin {registrar.plugin!r}: the {kind} {id_!r} is taken by plugin {owner!r}"
+                    raise PluginError(msg)
+
+    def _take(self, registrar: Registrar, version: str) -> None:
+        self._versions[registrar.plugin] = version
+        for kind, found in registrar.found.items():
+            self._found[kind] = dict(sorted({**self._found[kind], **found}.items()))
+            for id_ in found:
+                self._plugin_of[f"{kind}:{id_}"] = registrar.plugin
+        for lang, texts in registrar.texts:
+            catalogue().add(lang, texts)
+
+    @property
+    def abilities(self) -> Mapping[str, type[Ability]]:
+        """All abilities by id."""
+        return self._found["ability"]
+
+    @property
+    def rules(self) -> Mapping[str, type[Rule]]:
+        """All rules by id."""
+        return self._found["rule"]
+
+    @property
+    def variants(self) -> Mapping[str, Variant]:
+        """All variants by id."""
+        return {id_: self.variant(id_) for id_ in self._found["variant"]}
+
+    @property
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        """All bots by id."""
+        return self._found["bot"]
+
+    @property
+    def plugins(self) -> Mapping[str, str]:
+        """The version of each registered plugin, by name."""
+        return dict(self._versions)
+
+    def plugin_of(self, id_: str) -> str:
+        """Return the name of the plugin that registered an ability or rule."""
+        return self._plugin_of.get(f"ability:{id_}") or self._plugin_of[f"rule:{id_}"]
+
+    def ability(self, id_: str) -> type[Ability]:
+        """Return the ability of this id, or raise `UnknownName`."""
+        return self._get("ability", id_)
+
+    def rule(self, id_: str) -> type[Rule]:
+        """Return the rule of this id, or raise `UnknownName`."""
+        return self._get("rule", id_)
+
+    def bot(self, id_: str) -> Callable[..., Any]:
+        """Return the bot of this id, or raise `UnknownName`."""
+        return self._get("bot", id_)
+
+    def variant(self, id_: str) -> Variant:
+        """Return the variant of this id, or raise `UnknownName`."""
+        found = self._get("variant", id_)
+        if not isinstance(found, Variant):
+            found = self._found["variant"][id_] = variant_from_data(found, self.variant)
+        return found
+
+    def _get(self, kind: str, id_: str) -> Any:  # noqa: ANN401 - each kind has its own type
+        found = self._found[kind]
+        if id_ not in found:
+            msg = f"there is no {kind} {id_!r}{hint(str(id_), found)}"
+            raise UnknownName(msg)
+        return found[id_]
+
+    def load_variant(self, path: str) -> Variant:
+        """Return the variant of a TOML file, built once to see that it works."""
+        variant = variant_from_file(path, self.variant)
+        self.book(variant)
+        return variant
+
+    def book(self, variant: Variant) -> Rulebook:
+        """Return the variant compiled; once per variant.
+
+        Raises:
+            VariantError: it cannot be built; with every problem.
+
+        """
+        found = self._built.get(variant)
+        if found is None:
+            found = self._built[variant] = build(variant, self)
+        return found
+
+    def observers(self, names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:
+        """Return who among the plugins of these names wants to see commits."""
+        found = [(name, getattr(self._manager.get_plugin(name), "irontide_observe", None)) for name in sorted(set(names))]
+        return [(name, hook) for name, hook in found if callable(hook)]
+
+    def report(self, fault: object) -> None:
+        """Tell every plugin that listens of a fault; what they raise is swallowed, for there is nobody left to tell."""
+        for _, plugin in sorted(self._manager.list_name_plugin()):
+            hook = getattr(plugin, "irontide_fault", None)
+            if callable(hook):
+                try:
+                    hook(fault=fault)
+                except Exception as error:  # noqa: BLE001 - see above
+                    self.problems.append(PluginProblem(str(getattr(plugin, "__name__", plugin)), f"irontide_fault: {error}"))
+
+
+@cache
+def shared() -> Registry:
+    """Return the registry that is used where none is given: the default one, loaded once."""
+    return Registry.default()
+
+
+def load_variant(path: str, registry: Registry | None = None) -> Variant:
+    """Return the variant of a TOML file.
+
+    Raises:
+        VariantError: it cannot be read or built; with every problem.
+        OSError: the file cannot be read.
+
+    """
+    return (registry or shared()).load_variant(path)
+
+

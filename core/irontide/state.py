@@ -1,0 +1,158 @@
+"""The state of a match: small, cheap to copy, and changed by `evolve` alone.
+
+Seats are 0 and 1 here. Every per-seat pair is about the seat's own grid and things: `shots[0]` are the cells of seat 0's
+grid that seat 1 has shot. What the other seat was *told* of a grid (`water`, `struck`, `told_sunk`) is kept beside the
+truth (`fleets`, `hits`, `sunk`), so that options and refusals read only what a seat knows. A state folded from what a
+seat was told is of the same kind, with the other fleet missing.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+import attrs
+
+from irontide.events import CellsScanned
+from irontide.fleet import Fleet
+from irontide.frozen import Json
+from irontide.grid import Cell, CellSet, Grid
+
+Key: TypeAlias = tuple[int, str]
+"""A rule instance: its seat (-1 for a rule that belongs to none) and its id."""
+
+
+@attrs.frozen
+class Outcome:
+    """How a match ended; no winner is a draw."""
+
+    winner: str | None
+    reason: str
+
+
+class Uses(NamedTuple):
+    """How often an ability was used: in all, in the user's turn number `turn`, and which that was."""
+
+    total: int
+    in_turn: int
+    turn: int
+
+
+NO_USES = Uses(0, 0, 0)
+
+
+@attrs.frozen
+class Marker:
+    """A marker that stands. `side` is whose seat, cells or ship it lies on; `seat` and `rule` whose it is."""
+
+    id: str
+    rule: str
+    seat: str | None
+    side: str | None
+    on: CellSet | str | None
+    ends: Json
+    data: Json
+    to: tuple[str, ...] | None
+    """Who knows of it; None is everybody."""
+
+    @property
+    def told(self) -> bool:
+        """Whether its owner knows of it."""
+        return self.to is None or self.seat in self.to
+
+
+class State:
+    """Everything about a match at one moment. `copy` is independent; compares by value."""
+
+    __slots__ = (
+        "data", "due", "fleets", "grid", "hits", "index", "marks", "number", "numbers", "off", "outcome", "placed",
+        "points", "quiet", "revealed", "scans", "seats", "shots", "struck", "sunk", "told_sunk", "turn", "turns", "used", "uses", "water", "wrecks",
+    )  # fmt: skip
+
+    seats: tuple[str, ...]
+    index: dict[str, int]
+    grid: Grid
+    numbers: dict[str, Cell]
+    number: int
+    """Of the last commit."""
+    scans: list[tuple[CellsScanned, ...]]
+    """What each seat's scans told it."""
+    fleets: list[Fleet | None]
+    placed: list[bool]
+    shots: list[int]
+    hits: list[int]
+    water: list[int]
+    struck: list[int]
+    sunk: list[tuple[str, ...]]
+    told_sunk: list[tuple[str, ...]]
+    wrecks: list[int]
+    revealed: list[Fleet | None]
+    turn: int
+    """Whose turn it is; -1 before the battle and after the end."""
+    turns: list[int]
+    """How many turns each seat has started."""
+    due: int
+    """How many shots of the turn are left."""
+    used: int
+    """How many abilities were used in the turn."""
+    quiet: int
+    """How many turns have passed since the last shot that changed anything."""
+    points: list[int]
+    uses: dict[Key, Uses]
+    off: dict[Key, tuple[str, ...]]
+    marks: dict[str, Marker]
+    data: dict[tuple[int, str, str], Json]
+    outcome: Outcome | None
+
+    def __init__(self) -> None:
+        """Start from before the match was created."""
+        self.seats = ()
+        self.index = {}
+        self.grid = Grid(1, 1)
+        self.numbers = {}
+        self.number = 0
+        self.scans = [(), ()]
+        self.fleets = [None, None]
+        self.placed = [False, False]
+        self.shots = [0, 0]
+        self.hits = [0, 0]
+        self.water = [0, 0]
+        self.struck = [0, 0]
+        self.sunk = [(), ()]
+        self.told_sunk = [(), ()]
+        self.wrecks = [0, 0]
+        self.revealed = [None, None]
+        self.turn = -1
+        self.turns = [0, 0]
+        self.due = 0
+        self.used = 0
+        self.quiet = 0
+        self.points = [0, 0]
+        self.uses = {}
+        self.off = {}
+        self.marks = {}
+        self.data = {}
+        self.outcome = None
+
+    def copy(self) -> "State":
+        """Return a state that goes its own way."""
+        new = State.__new__(State)
+        new.seats, new.index, new.number, new.outcome = self.seats, self.index, self.number, self.outcome
+        new.grid, new.numbers, new.scans = self.grid, self.numbers, self.scans[:]
+        new.fleets, new.placed, new.revealed = self.fleets[:], self.placed[:], self.revealed[:]
+        new.shots, new.hits, new.water, new.struck = self.shots[:], self.hits[:], self.water[:], self.struck[:]
+        new.sunk, new.told_sunk, new.wrecks = self.sunk[:], self.told_sunk[:], self.wrecks[:]
+        new.turn, new.turns, new.due, new.used = self.turn, self.turns[:], self.due, self.used
+        new.quiet, new.points = self.quiet, self.points[:]
+        new.uses, new.off, new.marks, new.data = self.uses.copy(), self.off.copy(), self.marks.copy(), self.data.copy()
+        return new
+
+    def values(self) -> dict[str, object]:
+        """Return every field by name."""
+        return {name: getattr(self, name) for name in State.__slots__}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.values() == other.values()
+
+    __hash__ = None  # type: ignore[assignment] - it changes
+
+    def side(self, seat: str | None) -> int:
+        """Return 0 or 1, or -1 for no seat."""
+        return -1 if seat is None else self.index[seat]

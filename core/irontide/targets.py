@@ -1,0 +1,192 @@
+"""Targets: what an ability aims at, in its JSON form, and every choice of it on a grid.
+
+The same class declares a target (`Area(3, 3)`) and is what `use` gets: the declaration with a choice in it. Every target
+is clipped at the edge, can be listed for the options, and is read strictly.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+import attrs
+
+from irontide.effects import Shot
+from irontide.errors import Refusal
+from irontide.frozen import FrozenDict, Json
+from irontide.grid import Cell, CellSet, Grid, clipped
+
+AXES = {"across": (1, 0), "down": (0, 1)}
+DIRECTIONS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
+
+Side: TypeAlias = Literal["other", "own"]
+
+
+class Spot(NamedTuple):
+    """One choice of a target: its JSON form, its cells in their order, and the same as a bit set."""
+
+    json: Json
+    cells: tuple[Cell, ...]
+    mask: int
+
+
+def _spot(json: Json, cells: Iterable[Cell]) -> Spot:
+    ordered = tuple(cells)
+    return Spot(json, ordered, CellSet.of(ordered).mask)
+
+
+@attrs.frozen
+class Target:
+    """The base of all targets. `side` is whose grid it lies on."""
+
+    side: Side = attrs.field(default="other", kw_only=True)
+    spot: Spot = attrs.field(default=Spot(None, (), 0), kw_only=True)
+    open: CellSet = attrs.field(default=CellSet(), kw_only=True)
+
+    def spots(self, grid: Grid) -> Mapping[Json, Spot]:
+        """Return every choice on this grid by its JSON form, in a fixed order."""
+        return _spots(self, grid)
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        """Yield every choice on this grid."""
+        raise NotImplementedError
+
+    def read(self, grid: Grid, given: Json) -> Spot | Refusal:
+        """Return the choice that this JSON form names, or why there is none: `unknown_cell` or `bad_target`."""
+        spots = self.spots(grid)
+        if not isinstance(given, FrozenDict) and given in spots:
+            return spots[given]
+        form = self.normal(grid, given)
+        return form if isinstance(form, Refusal) else spots.get(form) or bad_target(given)
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        """Return the JSON form with cell names as the engine writes them."""
+        raise NotImplementedError
+
+    def chosen(self, spot: Spot, open_: CellSet) -> Self:
+        """Return the target with this choice in it; `open_` are the cells that may be shot."""
+        return attrs.evolve(self, spot=spot, open=open_)
+
+    @property
+    def cells(self) -> CellSet:
+        """The cells of the choice."""
+        return CellSet(self.spot.mask)
+
+    @property
+    def unshot(self) -> tuple[Cell, ...]:
+        """Its cells that may be shot, in their order."""
+        return tuple(cell for cell in self.spot.cells if cell in self.open)
+
+    @property
+    def shots(self) -> list[Shot]:
+        """A shot at each cell that may be shot, to yield as one batch."""
+        return [Shot(cell) for cell in self.unshot]
+
+
+@cache
+def _spots(target: Target, grid: Grid) -> dict[Json, Spot]:
+    return {spot.json: spot for spot in target.all_spots(grid)}
+
+
+def bad_target(given: Json) -> Refusal:
+    """Return the refusal of a target that does not have the right form."""
+    return Refusal("bad_target", {"target": given})
+
+
+def _cell_form(grid: Grid, given: Json) -> Json | Refusal:
+    if not isinstance(given, str):
+        return bad_target(given)
+    cell = grid.find(given)
+    return Refusal("unknown_cell", {"cell": given}) if cell is None else grid.names[cell]
+
+
+def _word_form(grid: Grid, given: Json, cell_key: str, word_key: str, words: Iterable[str]) -> Json | Refusal:
+    if not isinstance(given, FrozenDict) or set(given) != {cell_key, word_key} or given[word_key] not in words:
+        return bad_target(given)
+    name = _cell_form(grid, given[cell_key])
+    return name if isinstance(name, Refusal) else FrozenDict({cell_key: name, word_key: given[word_key]})
+
+
+@attrs.frozen
+class Nothing(Target):
+    """No target: null."""
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        return [Spot(None, (), 0)]
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return bad_target(given)
+
+
+@attrs.frozen
+class OneCell(Target):
+    """One cell, by name. `known` asks what the user knows of it: still open, told as water, or told as hit."""
+
+    known: Literal["any", "open", "water", "hit"] = "any"
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        return [_spot(name, [Cell(number)]) for number, name in enumerate(grid.names)]
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return _cell_form(grid, given)
+
+
+@attrs.frozen
+class Area(Target):
+    """An area of width × height cells, named by its middle cell and clipped at the edge."""
+
+    width: int = 3
+    height: int = 3
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        return [_spot(name, grid.area(name, self.width, self.height)) for name in grid.names]
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return _cell_form(grid, given)
+
+
+@attrs.frozen
+class Line(Target):
+    """`length` cells in a row or column, named by the middle one and clipped: `{"at": "B2", "axis": "across"}`."""
+
+    length: int = 3
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        for name in grid.names:
+            for axis, (across, down) in AXES.items():
+                width, height = (self.length, 1) if across > down else (1, self.length)
+                yield _spot(FrozenDict(at=name, axis=axis), grid.area(name, width, height))
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return _word_form(grid, given, "at", "axis", AXES)
+
+
+@attrs.frozen
+class Lane(Target):
+    """A row or column run from an edge cell straight away from that edge: `{"from": "A5", "direction": "right"}`."""
+
+    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+        for name in grid.names:
+            for direction, step in DIRECTIONS.items():
+                cells = _run(grid, name, step)
+                if cells:
+                    yield _spot(FrozenDict({"from": name, "direction": direction}), cells)
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return _word_form(grid, given, "from", "direction", DIRECTIONS)
+
+
+def _run(grid: Grid, name: str, step: tuple[int, int]) -> list[Cell]:
+    """Return the cells from an edge cell in a direction, or none if it does not lead straight away from its edge."""
+    (column, row), (across, down) = grid.position(name), step
+    if grid.at(column - across, row - down) is not None:
+        return []
+    found = [grid.at(column + across * n, row + down * n) for n in range(max(grid.columns, grid.rows))]
+    return [cell for cell in found if cell is not None]
+
+
+def known_cells(target: Target, water: int, hit: int, open_: int, sea: int) -> int:
+    """Return the cells that the choice must lie in: all of the sea but for a target that asks for more."""
+    wanted: dict[str, int] = {"open": open_, "water": water, "hit": hit}
+    known = target.known if isinstance(target, OneCell) else "any"
+    return wanted.get(known, sea)
+

@@ -1,0 +1,320 @@
+"""Views: what a seat, or a spectator, may know, as the fold of the events that it was told, and nothing else."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from irontide.codec import event_from_data
+from irontide.events import CellsScanned, Event
+from irontide.evolve import EVOLVE
+from irontide.fleet import Fleet
+from irontide.frozen import FrozenDict
+from irontide.grid import CellSet, Grid
+from irontide.messages import ship_label
+from irontide.state import Marker, Outcome, State
+from irontide.variant import Variant
+
+
+@attrs.frozen
+class ShipView:
+    """One ship as its owner, or after the end everybody, sees it."""
+
+    id: str
+    class_id: str
+    cells: CellSet
+    hits: CellSet
+    afloat: bool
+    labels: Mapping[str, str] = attrs.field(factory=FrozenDict, repr=False)
+
+    def label(self, lang: str = "en") -> str:
+        """Return what players call it."""
+        return self.labels.get(lang) or ship_label(self.class_id, lang)
+
+
+@attrs.frozen
+class AbilityView:
+    """An ability as everybody sees it: whose ships it belongs to, why it is off (if it is), how often it was used."""
+
+    id: str
+    class_id: str
+    off: tuple[str, ...]
+    uses: int
+
+
+class _Reader:
+    """Reads one state that was folded from told events."""
+
+    __slots__ = ("_seat", "_state", "_variant")
+
+    def __init__(self, state: State, variant: Variant, seat: int) -> None:
+        self._state = state
+        self._variant = variant
+        self._seat = seat
+
+    def _ships(self, fleet: Fleet) -> Mapping[str, ShipView]:
+        state, seat = self._state, self._seat
+        found: dict[str, ShipView] = {}
+        for id_, mask in zip(fleet.ids, fleet.masks, strict=True):
+            class_ = self._variant.ship_class(id_)
+            labels = class_.labels if class_ else FrozenDict()
+            class_id = class_.id if class_ else id_
+            hits = CellSet(mask & (state.hits[seat] | state.struck[seat]))
+            found[id_] = ShipView(id_, class_id, CellSet(mask), hits, id_ not in state.sunk[seat], labels)
+        return FrozenDict(found)
+
+
+class OwnSide(_Reader):
+    """A seat's own grid."""
+
+    __slots__ = ()
+
+    @property
+    def ships(self) -> Mapping[str, ShipView]:
+        """The ships by id, in fleet order; none before they were placed."""
+        fleet = self._state.fleets[self._seat]
+        return FrozenDict() if fleet is None else self._ships(fleet)
+
+    @property
+    def shots(self) -> CellSet:
+        """Where the other side has shot."""
+        return CellSet(self._state.shots[self._seat])
+
+
+class TargetSide(_Reader):
+    """A grid as the seat that shoots at it knows it. `water`, `hit`, `sunk` and `unknown` share no cell."""
+
+    __slots__ = ()
+
+    @property
+    def shots(self) -> CellSet:
+        """The cells that were shot and may not be shot again."""
+        return CellSet(self._state.shots[self._seat])
+
+    @property
+    def water(self) -> CellSet:
+        """Answered: water."""
+        return CellSet(self._state.water[self._seat])
+
+    @property
+    def hit(self) -> CellSet:
+        """Answered: hit; of a ship that is not known to be a wreck in this place."""
+        return CellSet(self._state.struck[self._seat] & ~self._state.wrecks[self._seat])
+
+    @property
+    def sunk(self) -> CellSet:
+        """Told to be wrecks."""
+        return CellSet(self._state.wrecks[self._seat])
+
+    @property
+    def unknown(self) -> CellSet:
+        """No answer is held."""
+        return self._state.grid.all - self.water - self.hit - self.sunk
+
+    @property
+    def sunk_ships(self) -> tuple[str, ...]:
+        """The ships that were told to have sunk, by id, in the order of sinking."""
+        return self._state.told_sunk[self._seat]
+
+    @property
+    def sunk_classes(self) -> tuple[str, ...]:
+        """The classes of the ships that were told to have sunk, in the order of sinking."""
+        classes = (self._variant.ship_class(ship) for ship in self.sunk_ships)
+        return tuple(class_.id for class_ in classes if class_ is not None)
+
+    @property
+    def scans(self) -> tuple[CellsScanned, ...]:
+        """What scans of this grid told."""
+        return self._state.scans[1 - self._seat]
+
+    @property
+    def ships(self) -> Mapping[str, ShipView] | None:
+        """The ships by id, once the fleet was revealed at the end; None before."""
+        fleet = self._state.revealed[self._seat]
+        return None if fleet is None else self._ships(fleet)
+
+
+class _Board:
+    """What everybody may read of a match."""
+
+    __slots__ = ("_state", "_variant")
+
+    def __init__(self, variant: Variant, state: State) -> None:
+        self._variant = variant
+        self._state = state
+
+    @property
+    def variant(self) -> Variant:
+        """The rules of the match."""
+        return self._variant
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of both seats."""
+        return self._state.seats
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of both sides."""
+        return self._state.grid
+
+    @property
+    def seat_to_move(self) -> str | None:
+        """Whose turn it is; None before both fleets stand and after the end."""
+        return self._state.seats[self._state.turn] if self._state.turn >= 0 else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended."""
+        return self._state.outcome
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """The seats whose fleets stand."""
+        return tuple(seat for seat, done in zip(self._state.seats, self._state.placed, strict=True) if done)
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """The markers that stand, as far as they were told."""
+        return tuple(self._state.marks.values())
+
+    def _abilities(self, seat: int) -> Mapping[str, AbilityView]:
+        state = self._state
+        found: dict[str, AbilityView] = {}
+        for class_id, use in self._variant.abilities.items():
+            key = seat, use.use
+            uses = state.uses[key].total if key in state.uses else 0
+            found[use.use] = AbilityView(use.use, class_id, state.off.get(key, ()), uses)
+        return FrozenDict(found)
+
+    def _value(self) -> tuple[object, ...]:
+        return type(self), self._variant.id, self._state
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Board) and self._value() == other._value()
+
+    __hash__ = None  # type: ignore[assignment] - compared by value
+
+
+class View(_Board):
+    """What one seat may know."""
+
+    __slots__ = ("_seat",)
+
+    def __init__(self, variant: Variant, seat: int, state: State) -> None:
+        """Take a state of its own, folded from what the seat was told."""
+        super().__init__(variant, state)
+        self._seat = seat
+
+    @property
+    def seat(self) -> str:
+        """The seat whose view it is."""
+        return self._state.seats[self._seat]
+
+    @property
+    def opponent(self) -> str:
+        """The other seat."""
+        return self._state.seats[1 - self._seat]
+
+    @property
+    def own(self) -> OwnSide:
+        """The seat's own grid."""
+        return OwnSide(self._state, self._variant, self._seat)
+
+    @property
+    def target(self) -> TargetSide:
+        """What the seat knows of the other grid."""
+        return TargetSide(self._state, self._variant, 1 - self._seat)
+
+    @property
+    def points(self) -> int:
+        """What the seat's purse holds."""
+        return self._state.points[self._seat]
+
+    @property
+    def opponent_points(self) -> int:
+        """What the other purse holds."""
+        return self._state.points[1 - self._seat]
+
+    @property
+    def shots_due(self) -> int:
+        """How many shots of the turn are left, of whoever is to move."""
+        return self._state.due
+
+    @property
+    def abilities(self) -> Mapping[str, AbilityView]:
+        """The seat's own abilities by id."""
+        return self._abilities(self._seat)
+
+    @property
+    def opponent_abilities(self) -> Mapping[str, AbilityView]:
+        """The other seat's abilities by id."""
+        return self._abilities(1 - self._seat)
+
+    def _value(self) -> tuple[object, ...]:
+        return *super()._value(), self._seat
+
+
+class SpectatorView(_Board):
+    """What a spectator may know: of each event the fields that both seats were told alike."""
+
+    __slots__ = ()
+
+    @property
+    def sides(self) -> Mapping[str, TargetSide]:
+        """Each seat's grid, as far as both seats know it."""
+        return {seat: TargetSide(self._state, self._variant, n) for n, seat in enumerate(self._state.seats)}
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """What each purse holds."""
+        return dict(zip(self._state.seats, self._state.points, strict=True))
+
+    @property
+    def abilities(self) -> Mapping[str, Mapping[str, AbilityView]]:
+        """Each seat's abilities by id."""
+        return {seat: self._abilities(n) for n, seat in enumerate(self._state.seats)}
+
+
+def view_of(variant: Variant, seat: str | None, state: State) -> "View | SpectatorView":
+    """Return the view on a state that was folded from what this seat was told."""
+    return SpectatorView(variant, state) if seat is None else View(variant, state.index[seat], state)
+
+
+def fold_told(state: State, events: Iterable[Event]) -> None:
+    """Apply told events to the state, in place."""
+    for event in events:
+        EVOLVE[type(event)](state, event)
+
+
+def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
+    """Yield the events of a told stream; their numbers must be without gaps from the first on.
+
+    Raises:
+        CodecError: what was told does not have the form of told events.
+
+    """
+    for place, data in enumerate(told):
+        yield event_from_data({key: value for key, value in data.items() if key != "n"}, f"told[{place}]")
+
+
+def fold_view(
+    variant: "Variant | str", seat: str | None, told: Iterable[Mapping[str, Any]], registry: Any = None  # noqa: ANN401
+) -> "View | SpectatorView":
+    """Return the view that a seat, or (None) a spectator, has after it was told these events from the first on.
+
+    A remote client builds its view with this from `Match.told`; it equals `Match.view`. The registry is asked only for a
+    variant that is given by id.
+
+    Raises:
+        CodecError: what was told does not have the form of told events.
+        UnknownName: there is no such variant.
+
+    """
+    if isinstance(variant, str):
+        from irontide.registry import shared  # noqa: PLC0415 - views are below the registry
+
+        variant = (registry or shared()).variant(variant)
+    state = State()
+    fold_told(state, told_events(told))
+    return view_of(variant, seat, state)
