@@ -1,9 +1,7 @@
 """Apply: how each effect becomes an event. All decisions about an effect that no rule has changed are here."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from irontide.context import SeatContext
 from irontide.effects import (
     Activate,
     Effect,
@@ -26,7 +24,6 @@ from irontide.events import (
     CellsScanned,
     DataSet,
     Marked,
-    MatchEnded,
     Noted,
     PointsGained,
     PointsSpent,
@@ -36,14 +33,17 @@ from irontide.events import (
 from irontide.frozen import Json, maker
 from irontide.grid import CellSet
 from irontide.guard import ask
-from irontide.legality import open_cells
+from irontide.legality import open_cells, seat_face
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from irontide.pipeline import Pipeline
-    from irontide.rulebook import Bound, Rulebook
+    from irontide.rulebook import Bound
     from irontide.state import State
 
 shot_fired = maker(ShotFired)
+ship_sunk = maker(ShipSunk)
 
 
 def _owner(pipeline: "Pipeline", source: "Bound | None") -> int:
@@ -58,15 +58,13 @@ def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int
     if not open_cells(pipeline.book, state, seat) >> cell & 1:
         return
     fleet = state.fleets[other]
-    index = fleet.at.get(cell) if fleet is not None else None
-    struck = None if fleet is None or index is None else fleet.ids[index]
+    struck = None if fleet is None else fleet.at.get(cell)
     hit = struck is not None and effect.harm and not state.hits[other] >> cell & 1
     told = effect.answer or ("water" if struck is None else "hit")
-    if hit:
-        pipeline.hurt()
-    pipeline.emit(
-        shot_fired(state.seats[seat], pipeline.book.names[cell], told, None, hit, struck, effect.again, source is not None, cause)
-    )
+    if hit and struck is not None:
+        pipeline.hurt(other, struck)
+    by, at = state.seats[seat], pipeline.book.names[cell]
+    pipeline.emit(shot_fired(by, at, told, None, hit, struck, effect.again, source is not None, cause))
 
 
 def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int | None) -> None:
@@ -76,10 +74,14 @@ def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int
     ships = 0 if fleet is None else fleet.mask
     found = CellSet(effect.area.mask & ships & (~state.hits[1 - seat] if effect.of == "unhit" else -1))
     grid = pipeline.book.grid
-    answers = {"cells": grid.list(found), "count": len(found), "any": bool(found)}
+    answers: dict[str, Any] = {"cells": grid.list(found), "count": len(found), "any": bool(found)}
     area = grid.list(CellSet(effect.area.mask & pipeline.book.sea))
     by, id_ = state.seats[seat], "" if source is None else source.rule.id
-    pipeline.emit(CellsScanned(by, id_, area, effect.tell, cause=cause, **{effect.tell: answers[effect.tell]}))
+    pipeline.emit(CellsScanned(by, id_, area, effect.tell, cause=cause, **_only(answers, effect.tell)))
+
+
+def _only(answers: dict[str, Any], tell: str) -> dict[str, Any]:
+    return {tell: answers[tell]}
 
 
 def _activate(_pipeline: "Pipeline", _effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
@@ -91,16 +93,14 @@ def _sink(pipeline: "Pipeline", effect: Sink, _source: "Bound | None", cause: in
     if effect.ship in state.sunk[state.index[effect.seat]]:
         return
     class_ = pipeline.book.ships[effect.ship].id
-    pipeline.emit(ShipSunk(effect.seat, class_, effect.ship, cause=cause))
+    pipeline.emit(ship_sunk(effect.seat, class_, effect.ship, None, cause))
     pipeline.sank()
 
 
 def _gain(pipeline: "Pipeline", effect: GainPoints, source: "Bound | None", cause: int | None) -> None:
     state, book = pipeline.state, pipeline.book
     seat = state.index[effect.seat]
-    cap = ask(
-        book.adjusts, "cap", pipeline.guard, lambda who: SeatContext(state, book.grid, seat, who.rule.id), NO_CAP, int
-    )
+    cap = ask(book.adjusts, "cap", pipeline.guard, seat_face(book, state, seat), NO_CAP, seat)
     amount = min(effect.amount, cap - state.points[seat])
     if amount > 0:
         reason = effect.reason or ("" if source is None else source.rule.id)
@@ -121,7 +121,9 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     rule = "" if source is None else source.rule.id
     owner = state.seats[source.seat] if source is not None and source.seat >= 0 else None
     side = effect.side or owner
-    numbers = [int(mark.id.rsplit("#", 1)[1]) for mark in state.marks.values() if (mark.rule, mark.seat) == (rule, owner)]
+    numbers = [
+        int(mark.id.rsplit("#", 1)[1]) for mark in state.marks.values() if (mark.rule, mark.seat) == (rule, owner)
+    ]
     id_ = f"{rule}@{owner or ''}#{max(numbers, default=0) + 1}"
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, _owner(pipeline, source), effect.until)
@@ -160,8 +162,7 @@ def _note(pipeline: "Pipeline", effect: Note, source: "Bound | None", cause: int
 
 def _end(pipeline: "Pipeline", effect: EndMatch, _source: "Bound | None", cause: int | None) -> None:
     if pipeline.state.outcome is None:
-        pipeline.emit(MatchEnded(effect.winner, effect.reason, cause=cause))
-        pipeline.reveal()
+        pipeline.end(effect.winner, effect.reason, cause)
 
 
 NO_CAP = 1_000_000_000
@@ -180,57 +181,3 @@ APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], N
     Note: _note,
     EndMatch: _end,
 }
-
-
-def flaw(book: "Rulebook", state: "State", source: "Bound", effect: object) -> str | None:
-    """Return what is wrong with something that a rule gave, or None if it is an effect that makes sense."""
-    if type(effect) not in APPLY:
-        return f"gave {effect!r} instead of an effect"
-    check = FLAWS.get(type(effect))
-    wrong = check is not None and not check(book, state, source, effect)
-    return f"gave an effect that makes no sense here: {effect!r}" if wrong else None
-
-
-def _seat(state: "State", seat: object) -> bool:
-    return isinstance(seat, str) and seat in state.index
-
-
-def _amount(_book: "Rulebook", state: "State", _source: "Bound", effect: Any) -> bool:  # noqa: ANN401
-    return _seat(state, effect.seat) and type(effect.amount) is int and effect.amount >= 0
-
-
-def _by(book: "Rulebook", state: "State", source: "Bound", effect: Any) -> bool:  # noqa: ANN401
-    """A rule without a ship must name the seat that it acts for."""
-    return _seat(state, effect.by) if effect.by is not None else source.seat >= 0
-
-
-def _good_shot(book: "Rulebook", state: "State", source: "Bound", effect: Shot) -> bool:
-    inside = type(effect.cell) is int and 0 <= effect.cell < book.grid.size
-    answers = effect.answer is None or isinstance(effect.answer, str)  # pyright: ignore[reportUnnecessaryIsInstance]
-    return inside and answers and _by(book, state, source, effect)
-
-
-def _good_scan(book: "Rulebook", state: "State", source: "Bound", effect: Scan) -> bool:
-    words = effect.tell in ("cells", "count", "any") and effect.of in ("unhit", "any")
-    return words and isinstance(effect.area, CellSet) and _by(book, state, source, effect)  # pyright: ignore[reportUnnecessaryIsInstance]
-
-
-def _good_mark(book: "Rulebook", state: "State", _source: "Bound", effect: Mark) -> bool:
-    place = effect.on is None or isinstance(effect.on, CellSet) or effect.on in book.ships
-    until = isinstance(effect.until, (OwnTurn, OtherTurns)) or effect.until in ("source", "turn", "match")
-    return place and until and (effect.side is None or _seat(state, effect.side))
-
-
-FLAWS: "dict[type, Callable[[Rulebook, State, Bound, Any], bool]]" = {
-    Shot: _good_shot,
-    Scan: _good_scan,
-    Sink: lambda book, state, _source, effect: _seat(state, effect.seat) and effect.ship in book.ships,
-    GainPoints: _amount,
-    SpendPoints: _amount,
-    Mark: _good_mark,
-    Unmark: lambda _book, _state, source, effect: getattr(effect.marker, "rule", None) == source.rule.id,
-    SetData: lambda _book, _state, _source, effect: isinstance(effect.key, str),
-    Note: lambda _book, state, _source, effect: effect.to is None or _seat(state, effect.to),
-    EndMatch: lambda _book, state, _source, effect: effect.winner is None or _seat(state, effect.winner),
-}
-

@@ -1,20 +1,31 @@
 """Building a variant: check everything about it at once, then compile it into a rulebook."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import attrs
 import cattrs
 
 from irontide.codec import complaints, strict_converter
+from irontide.commands import COMMANDS
 from irontide.counting import Berths, SearchLimitError, fits
+from irontide.effects import EFFECTS
 from irontide.errors import Problem, VariantError
-from irontide.frozen import thaw
+from irontide.events import EVENTS
+from irontide.frozen import shown, thaw
 from irontide.names import hint
-from irontide.rulebook import Bound, Rulebook
+from irontide.rulebook import GROUPS, Bound, Rulebook
 from irontide.rules import BASE_RULES, QUESTIONS, Ability, Rule, Terms
-from irontide.targets import Target
 from irontide.variant import RuleUse, Variant
+
+if TYPE_CHECKING:
+    from irontide.fleet import ShipClass
+    from irontide.targets import Target
+
+HEARD: dict[str, tuple[Any, ...]] = {
+    "forbids": COMMANDS, "adjusts": QUESTIONS, "replaces": EFFECTS, "reacts": EVENTS
+}  # fmt: skip
+"""What each verb can be about."""
 
 TERMS = tuple(field.name for field in attrs.fields(Terms))
 
@@ -52,10 +63,9 @@ class _Build:
         bounds = [*self.rules(), *self.abilities()]
         base = self.base_rules([bound.rule for bound in bounds])
         self.check_limits()
-        self.stop()
-        book = Rulebook(variant, bounds, base)
         self.check_handlers(bounds)
         self.stop()
+        book = Rulebook(variant, bounds, base)
         self.check_room(book)
         self.stop()
         return book
@@ -68,9 +78,12 @@ class _Build:
         fleet = self.variant.fleet
         if not fleet:
             self.problem("bad_fleet", "fleet", "a fleet needs at least one ship")
+        good: list[ShipClass] = []
         for number, ship in enumerate(fleet):
-            self.problems += ship.problems(f"fleet[{number}]")
-        ships = [id_ for ship in fleet if isinstance(ship.count, int) for id_ in ship.ships()]  # pyright: ignore[reportUnnecessaryIsInstance]
+            wrong = [*ship.problems(f"fleet[{number}]")]
+            self.problems += wrong
+            good += [] if wrong else [ship]
+        ships = [id_ for ship in good for id_ in ship.ships()]
         for id_ in dict.fromkeys(ship for ship in ships if ships.count(ship) > 1):
             self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
 
@@ -79,11 +92,11 @@ class _Build:
         uses = [(f"rules[{n}]", use) for n, use in enumerate(self.variant.rules) if use.use not in drops]
         listed = {use.use for _, use in uses}
         uses += [
-            (f"instead_of[{base}]", RuleUse(id_))
-            for base, id_ in self.variant.instead_of.items()
-            if id_ not in listed
+            (f"instead_of[{base}]", RuleUse(id_)) for base, id_ in self.variant.instead_of.items() if id_ not in listed
         ]
         for place, use in uses:
+            if not self.named(use, place):
+                continue
             class_ = self.known.rules.get(use.use)
             if class_ is None:
                 self.unknown("rule", use.use, place, self.known.rules, self.known.abilities)
@@ -91,10 +104,17 @@ class _Build:
             rule = self.configured(class_, use.params, place)
             if rule is not None:
                 yield Bound(self.known.plugin_of(use.use), rule)
-        known = {*BASE_RULES, *(use.use for use in self.variant.rules)}
+        known = {*BASE_RULES, *(use.use for use in (*self.variant.rules, *self.variant.abilities.values()))}
         for id_ in self.variant.drops:
             if id_ not in known:
-                self.problem("unknown_rule", "drops", f"there is no rule {id_!r} to drop{hint(id_, known)}")
+                text = f"there is no rule or ability {id_!r} to drop{hint(str(id_), map(str, known))}"
+                self.problem("unknown_rule", "drops", text)
+
+    def named(self, use: RuleUse, place: str) -> bool:
+        if isinstance(use.use, str) and use.use:  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
+            return True
+        self.problem("bad_form", place, f"needs `use`, the id of what is used, not {use.use!r}")
+        return False
 
     def unknown(
         self, kind: str, id_: str, place: str, known: Mapping[str, object], other: Mapping[str, object]
@@ -116,8 +136,11 @@ class _Build:
         used: dict[str, str] = {}
         for class_id, use in self.variant.abilities.items():
             place = f"abilities.{class_id}"
+            if use.use in self.variant.drops or not self.named(use, place):
+                continue
             if class_id not in classes:
-                self.problem("unknown_ship", place, f"no ship class {class_id!r} in the fleet{hint(class_id, classes)}")
+                text = f"no ship class {class_id!r} in the fleet{hint(str(class_id), classes)}"
+                self.problem("unknown_ship", place, text)
                 continue
             if use.use in used:
                 self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
@@ -131,8 +154,12 @@ class _Build:
             self.unknown("ability", use.use, place, self.known.abilities, self.known.rules)
             return
         given = {name: value for name, value in use.params.items() if name in TERMS}
-        rest = {name: value for name, value in use.params.items() if name not in TERMS}
-        rule = self.configured(class_, rest, place)
+        fields = [field.name for field in attrs.fields(cast("type[attrs.AttrsInstance]", class_))]
+        for name in use.params:
+            if name not in TERMS and name not in fields:
+                text = f"unknown key {name!r}{hint(name, [*TERMS, *fields])}"
+                self.problem("bad_parameter", f"{place}.{name}", text)
+        rule = self.configured(class_, {name: use.params[name] for name in fields if name in use.params}, place)
         terms = self.terms(class_.terms, given, place)
         if isinstance(rule, Ability) and terms is not None:
             ships = self.variant.fleet[number].ships()
@@ -173,19 +200,26 @@ class _Build:
                 self.problem("bad_parameter", f"limits.{name}", f"must be 1 or more, not {value!r}")
 
     def check_handlers(self, bounds: list[Bound]) -> None:
-        for bound in bounds:
+        for bound in {bound.rule.id: bound for bound in bounds}.values():
             for name, verb in bound.rule.handlers:
-                if verb.verb == "adjusts" and verb.on not in QUESTIONS:
-                    text = f"{name} adjusts an unknown question {verb.on!r}{hint(str(verb.on), QUESTIONS)}"
-                    self.problem("bad_rule", f"{bound.plugin}.{bound.rule.id}", text)
+                place = f"{bound.plugin}.{bound.rule.id}.{name}"
+                if verb.on not in HEARD[verb.verb]:
+                    words = [on if isinstance(on, str) else on.__name__ for on in HEARD[verb.verb]]
+                    given = verb.on if isinstance(verb.on, str) else getattr(verb.on, "__name__", shown(verb.on))
+                    self.problem("bad_rule", place, f"{verb.verb} does not go with {given!r}{hint(given, words)}")
+                if verb.group is not None and verb.group not in GROUPS[verb.verb]:
+                    text = f"no group {shown(verb.group)} of {verb.verb}: they are {', '.join(GROUPS[verb.verb])}"
+                    self.problem("bad_rule", place, text)
 
     def check_room(self, book: Rulebook) -> None:
         try:
             berths = book.berths()
         except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
-            self.problem("bad_rule", "rules", f"asking for the clearance of ships raised {error!r}")
+            self.problem("bad_rule", "rules", f"asking for the clearance of ships raised {shown(error)}")
             return
-        empty = [ship.id for ship, found in zip(self.variant.fleet, berths, strict=True) if len(found.masks) < found.count]
+        empty = [
+            ship.id for ship, found in zip(self.variant.fleet, berths, strict=True) if len(found.masks) < found.count
+        ]
         grid = f"{self.variant.grid.columns}x{self.variant.grid.rows}"
         for id_ in empty:
             self.problem("no_room", f"fleet.{id_}", f"{id_!r} does not fit on a grid of {grid}")

@@ -4,8 +4,10 @@ Strict means: an unknown key, a missing one, `1.9` or `true` for an integer, or 
 path to it. Reading first runs without collecting details, and again with them only where something is wrong.
 """
 
+import operator
 from collections.abc import Callable, Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 import attrs
@@ -18,6 +20,7 @@ from irontide.errors import CodecError, CommandError
 from irontide.events import EVENTS, Event, Names, On
 from irontide.frozen import FrozenDict, Json, freeze, thaw
 from irontide.names import hint
+from irontide.randomness import Seed
 
 T = TypeVar("T")
 
@@ -33,9 +36,8 @@ WHERE_FOUND = ("count", "any", "cells", "ends", "data", "on", "side", "again", "
 def _exactly(kind: type[T]) -> Callable[[object, object], T]:
     def structure(value: object, _: object) -> T:
         if type(value) is kind:
-            return cast("T", value)
-        msg = f"expected {_KINDS[kind]}, not {value!r}"
-        raise TypeError(msg)
+            return value
+        raise TypeError(f"expected {_KINDS[kind]}, not {value!r}")
 
     return structure
 
@@ -50,8 +52,7 @@ def _json(value: object, _: object) -> Json:
 def _names(value: object, _: object) -> Names:
     if isinstance(value, (list, tuple)) and all(type(item) is str for item in cast("list[object]", value)):
         return tuple(cast("list[str]", value))
-    msg = f"expected a list of texts, not {value!r}"
-    raise TypeError(msg)
+    raise TypeError(f"expected a list of texts, not {value!r}")
 
 
 def _optional_names(value: object, kind: object) -> Names | None:
@@ -62,12 +63,17 @@ def _on(value: object, kind: object) -> On:
     return value if value is None or isinstance(value, str) else _names(value, kind)
 
 
+def _seed(value: object, _: object) -> Seed:
+    if type(value) is int or type(value) is str:
+        return value
+    raise TypeError(f"expected an integer or a text, not {value!r}")
+
+
 def _mapping(value: object, _: object) -> FrozenDict:
     frozen = freeze(value)
     if isinstance(frozen, FrozenDict):
         return frozen
-    msg = f"expected a mapping, not {value!r}"
-    raise TypeError(msg)
+    raise TypeError(f"expected a mapping, not {value!r}")
 
 
 def _ships(value: object, kind: object) -> FrozenDict:
@@ -92,18 +98,20 @@ def strict_converter(*, detailed: bool) -> cattrs.Converter:
         (Mapping[str, Names] | None, _optional_ships),
         (Mapping[str, Json], _mapping),
         (Mapping[str, object], _mapping),
+        (Mapping[str, Any], _mapping),
+        (Seed, _seed),
     ]
     for kind, hook in hooks:
-        converter.register_structure_hook_func(lambda given, kind=kind: given == kind, hook)
-    for kind in EVENTS:
-        attrs.resolve_types(cast("type[attrs.AttrsInstance]", kind))
-        converter.register_structure_hook(kind, _reader(kind, converter))
+        converter.register_structure_hook_func(partial(operator.eq, kind), hook)
+    for event in EVENTS:
+        converter.register_structure_hook(event, _reader(event, converter))
     return converter
 
 
 def _reader(kind: type[Event], converter: cattrs.Converter) -> Callable[[Mapping[str, Any], Any], Any]:
-    renames = {"class_": override(rename="class")} if "class_" in _field_names(kind) else {}
-    return cast("Any", make_dict_structure_fn(cast("Any", kind), converter, **renames))
+    renames: dict[str, Any] = {"class_": override(rename="class")} if "class_" in _field_names(kind) else {}
+    read: Callable[[Mapping[str, Any], Any], Any] = make_dict_structure_fn(cast("Any", kind), converter, **renames)
+    return read
 
 
 def _field_names(kind: type) -> list[str]:
@@ -122,10 +130,8 @@ def structure(kind: type[T], data: object, where: str) -> T:
         CodecError: it does not have the form; the message names each path and starts at `where`.
 
     """
-    try:
+    with suppress(Exception):  # whatever was wrong is found again below, with its path
         return _converter(detailed=False).structure(data, kind)
-    except Exception:  # noqa: BLE001 - whatever was wrong is found again below, with its path
-        pass
     try:
         return _converter(detailed=True).structure(data, kind)
     except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
@@ -140,7 +146,7 @@ def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
         return found + [item for one in rest for item in complaints(one, where)]
     if isinstance(error, ForbiddenExtraKeysError):
         known = [name.rstrip("_") for name in _field_names(error.cl)] if attrs.has(error.cl) else []
-        return [(where, f"unknown key {key!r}{hint(key, known)}") for key in sorted(error.extra_fields)]
+        return [(where, f"unknown key {key!r}{hint(str(key), known)}") for key in sorted(error.extra_fields, key=repr)]
     if isinstance(error, KeyError):
         return [(where, f"key {error.args[0]!r} is missing")]
     return [(where, str(error))]
@@ -153,32 +159,28 @@ def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
 def _writer(kind: type, *, omit: bool, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
     converter = cattrs.Converter()
     for frozen in (Json, Names, Names | None, On, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, Json]):
-        converter.register_unstructure_hook_func(lambda given, kind=frozen: given == kind, lambda value: value)
+        converter.register_unstructure_hook_func(partial(operator.eq, frozen), lambda value: value)
     names = _field_names(kind)
-    changes = {name: override(omit=True) for name in drop if name in names}
+    changes: dict[str, Any] = {name: override(omit=True) for name in drop if name in names}
     if "class_" in names:
         changes["class_"] = override(rename="class")
-    write = make_dict_unstructure_fn(cast("Any", kind), converter, _cattrs_omit_if_default=omit, **changes)
-    return cast("Callable[[Any], Data]", write)
+    write: Callable[[Any], Data] = make_dict_unstructure_fn(
+        cast("Any", kind), converter, _cattrs_omit_if_default=omit, **changes
+    )
+    return write
 
 
 _READERS = {kind.type: kind for kind in EVENTS}
 _COMMANDS = {kind.type: kind for kind in COMMANDS}
 
 
-@cache
-def _log_writer(kind: type) -> Callable[[Any], Data]:
-    return _writer(kind, omit=True)
-
-
-@cache
-def _told_writer(kind: type) -> Callable[[Any], Data]:
-    return _writer(kind, omit=False, drop=UNTOLD)
+_LOG_WRITERS = {kind: _writer(kind, omit=True) for kind in EVENTS}
+_TOLD_WRITERS = {kind: _writer(kind, omit=False, drop=UNTOLD) for kind in EVENTS}
 
 
 def event_to_log(event: Event) -> Data:
     """Return the event as the log holds it: fields that say nothing are left out."""
-    return {"type": event.type, **_log_writer(type(event))(event)}
+    return {"type": event.type, **_LOG_WRITERS[type(event)](event)}
 
 
 def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:
@@ -190,15 +192,17 @@ def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:
     """
     kind = _READERS.get(data["type"]) if isinstance(data.get("type"), str) else None
     if kind is None:
-        msg = f"{where}: unknown event type {data.get('type')!r}"
-        raise CodecError(msg)
+        raise CodecError(f"{where}: unknown event type {data.get('type')!r}")
     return structure(kind, {key: value for key, value in data.items() if key != "type"}, where)
 
 
 def event_to_told(event: Event) -> Data:
     """Return a told event as a seat gets it: fresh, flat JSON data."""
-    fields = _told_writer(type(event))(event)
-    return {"type": event.type, **{k: thaw(v) for k, v in fields.items() if k not in WHERE_FOUND or v is not _default(event, k)}}
+    fields = _TOLD_WRITERS[type(event)](event)
+    return {
+        "type": event.type,
+        **{k: thaw(v) for k, v in fields.items() if k not in WHERE_FOUND or v is not _default(event, k)},
+    }
 
 
 def _default(event: Event, name: str) -> object:
@@ -221,15 +225,13 @@ def command_from_json(data: object) -> Command:
 
     """
     if not isinstance(data, Mapping):
-        msg = f"a command is a mapping, not {data!r}"
-        raise CommandError(msg)
+        raise CommandError(f"a command is a mapping, not {data!r}")
     given = dict(cast("Mapping[str, Any]", data))
     name = given.pop("type", None)
     kind = _COMMANDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        msg = f"command.type: unknown {name!r}{hint(str(name), list(_COMMANDS))}"
-        raise CommandError(msg)
+        raise CommandError(f"command.type: unknown {name!r}{hint(str(name), list(_COMMANDS))}")
     try:
-        return cast("Command", structure(kind, given, "command"))
+        return structure(kind, given, "command")
     except CodecError as error:
         raise CommandError(str(error)) from None

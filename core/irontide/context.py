@@ -13,7 +13,7 @@ from irontide.grid import Cell, CellSet, Grid, bits
 from irontide.randomness import Random
 from irontide.state import Marker, State
 
-NO_SHIPS = Fleet({})
+NO_SHIPS = Fleet({}, {})
 
 
 class _Reader:
@@ -163,13 +163,13 @@ class Side:
 class Context(_Reader):
     """The truth, for one rule instance.
 
-    `seat` is the seat of an ability's ship, or, for a rule without one, the seat that the question is about or whose turn
-    it is.
+    `seat` is the seat of an ability's ship, or, for a rule without one, the seat that the question is about or whose
+    turn it is.
     """
 
     __slots__ = ("_ship_ids", "_subject", "random")
 
-    def __init__(  # noqa: PLR0913 - made by the engine alone
+    def __init__(  # noqa: PLR0913, PLR0917 - made by the engine alone
         self, state: State, grid: Grid, owner: int, rule: str, ships: tuple[str, ...], random: Random, subject: int = -1
     ) -> None:
         """Take the state, the rule's seat (-1: none) and id, its ships, its draws, and the seat it is asked about."""

@@ -18,5 +18,4 @@ def count_placements(variant: Variant, registry: Registry | None = None) -> int:
     try:
         return count_fleets(book.berths(), book.grid.columns, book.grid.rows)
     except SearchLimitError as error:
-        msg = f"the fleets of {variant.id} are too many to count: {error}"
-        raise TooLarge(msg) from None
+        raise TooLarge(f"the fleets of {variant.id} are too many to count: {error}") from None

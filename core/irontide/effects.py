@@ -1,16 +1,18 @@
-"""Effects: what is about to happen and can still be changed. Rules and abilities yield them; the core makes events of them.
+"""Effects: what is about to happen and can still be changed. Rules yield them; the core makes events of them.
 
 Every effect has `but(...)`, a changed copy, and `cancelled(reason)`; a rule that replaces returns one of these.
 """
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import attrs
 
 from irontide.frozen import FrozenDict, Json, freeze
 from irontide.grid import Cell, CellSet
 from irontide.state import Marker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @attrs.frozen
@@ -133,8 +135,8 @@ class SpendPoints(Effect):
 class Mark(Effect):
     """Sets a marker of the rule that yields it, on a seat (`on` left out), on cells or on a ship (its id) of `side`.
 
-    `side` is the source's own seat if left out. A public marker is told to both seats, one on the own side to its owner,
-    one on the other side to nobody.
+    `side` is the source's own seat if left out. A public marker is told to both seats, one on the own side to its
+    owner, one on the other side to nobody.
     """
 
     what: ClassVar[str] = "mark"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from irontide.frozen import FrozenDict, freeze
+from irontide.frozen import FrozenDict, freeze, is_text
 
 if TYPE_CHECKING:
     from irontide.faults import Fault
@@ -15,11 +15,15 @@ class IrontideError(Exception):
     """The base of every error that irontide raises on purpose."""
 
 
+def _writable(value: object) -> object:
+    """Return a value that was given, in a form that can be written: a text as UTF-8 at least with escapes."""
+    return value if type(value) is not str or is_text(value) else value.encode("utf-8", "backslashreplace").decode()
+
+
 def _args(args: Mapping[str, object]) -> FrozenDict:
-    frozen = freeze(args)
+    frozen = freeze({key: _writable(value) for key, value in args.items()})
     if not isinstance(frozen, FrozenDict):
-        msg = f"arguments of a refusal are a mapping, not {args!r}"
-        raise TypeError(msg)
+        raise TypeError(f"arguments of a refusal are a mapping, not {args!r}")
     return frozen
 
 

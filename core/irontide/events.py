@@ -81,8 +81,8 @@ class TurnEnded(Event):
 class ShotFired(Event):
     """A shot fell on the other seat's grid.
 
-    `told` and `ship` are the answer; `hit` (did harm) and `struck` (the ship's id) are the truth, told to its owner only
-    (None where withheld).
+    `told` and `ship` are the answer; `hit` (did harm) and `struck` (the ship's id) are the truth, told to its owner
+    only (None where withheld).
     `again`: the cell may be shot again. `free`: fired by a rule or ability, so no shot of the turn.
     """
 

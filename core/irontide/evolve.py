@@ -40,30 +40,34 @@ def _created(state: State, event: MatchCreated) -> None:
     state.index = {seat: number for number, seat in enumerate(event.seats)}
     state.grid = Grid(event.columns, event.rows)
     state.numbers = state.grid.numbers
+    state.bits = state.grid.bits
 
 
 def _placed(state: State, event: FleetPlaced) -> None:
     seat = state.index[event.seat]
     state.placed[seat] = True
-    state.fleets[seat] = None if event.ships is None else Fleet.named(event.ships, state.numbers)
+    state.fleets[seat] = None if event.ships is None else Fleet(event.ships, state.numbers)
 
 
-def _turn_started(state: State, event: TurnStarted) -> None:
+def turn_started(state: State, event: TurnStarted) -> None:
+    """Apply the start of a turn."""
     seat = state.turn = state.index[event.seat]
     state.turns[seat] += 1
     state.due = event.shots
     state.used = 0
 
 
-def _turn_ended(state: State, _event: TurnEnded) -> None:
+def turn_ended(state: State, _event: TurnEnded) -> None:
+    """Apply the end of a turn."""
     state.turn = -1
     state.due = 0
     state.quiet += 1
 
 
-def _shot(state: State, event: ShotFired) -> None:
+def shot_fired(state: State, event: ShotFired) -> None:
+    """Apply a shot."""
     other = 1 - state.index[event.by]
-    bit = 1 << state.numbers[event.at]
+    bit = state.bits[event.at]
     state.quiet = 0
     if not event.free:
         state.due -= 1
@@ -133,7 +137,7 @@ def _ended(state: State, event: MatchEnded) -> None:
 
 
 def _revealed(state: State, event: FleetRevealed) -> None:
-    state.revealed[state.index[event.seat]] = Fleet.named(event.ships, state.numbers)
+    state.revealed[state.index[event.seat]] = Fleet(event.ships, state.numbers)
 
 
 def _nothing(_state: State, _event: Event) -> None:
@@ -144,9 +148,9 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     MatchCreated: _created,
     FleetPlaced: _placed,
     BattleStarted: _nothing,
-    TurnStarted: _turn_started,
-    TurnEnded: _turn_ended,
-    ShotFired: _shot,
+    TurnStarted: turn_started,
+    TurnEnded: turn_ended,
+    ShotFired: shot_fired,
     ShipSunk: _sunk,
     AbilityUsed: _used,
     AbilityDisabled: _ability_off,

@@ -46,7 +46,7 @@ def _matters(base: str, book: "Rulebook") -> bool:
 def _ship(ship: "ShipClass", lang: str) -> str:
     label = ship.labels.get(lang) or ship_label(ship.id, lang)
     form = message(lang, "explain.length", length=ship.length) if ship.length else " / ".join(ship.shape)
-    return f"{ship.count} × {label} ({form})" if ship.count > 1 else f"{label} ({form})"
+    return f"{ship.count} x {label} ({form})" if ship.count > 1 else f"{label} ({form})"
 
 
 def _rules(book: "Rulebook", lang: str) -> list[str]:
@@ -58,7 +58,7 @@ def _rule(bound: "Bound", lang: str) -> str:
     params = {name: getattr(rule, name) for name in getattr(rule, "__slots__", ()) if not name.startswith("_")}
     form = ".".join(str(value).lower() for value in params.values() if isinstance(value, bool))
     keys = ([f"rule.{rule.id}.text.{form}"] if form else []) + [f"rule.{rule.id}.text"]
-    return message(lang, *keys, **params)
+    return _text(bound, lang, *keys, **params)
 
 
 def _abilities(book: "Rulebook", lang: str) -> list[str]:
@@ -71,7 +71,7 @@ def _abilities(book: "Rulebook", lang: str) -> list[str]:
 def _ability(book: "Rulebook", bound: "Bound", lang: str) -> str:
     ship = ship_label(book.variant.fleet[bound.place].id, lang)
     name = ability_name(bound.rule.id, lang)
-    text = message(lang, f"ability.{bound.rule.id}.text")
+    text = _text(bound, lang, f"ability.{bound.rule.id}.text")
     terms = [
         message(lang, f"terms.{term}", n=value)
         for term in ("per_turn", "per_match", "cooldown", "charges", "standing", "instead_of_shot")
@@ -81,8 +81,14 @@ def _ability(book: "Rulebook", bound: "Bound", lang: str) -> str:
     return " ".join([head, text, *terms])
 
 
+def _text(bound: "Bound", lang: str, *keys: str, **params: object) -> str:
+    """Return the rule's text, or the first line of its docstring where its plugin has none."""
+    found = message(lang, *keys, **params)
+    return found if found != keys[0] else (type(bound.rule).__doc__ or bound.rule.id).strip().splitlines()[0]
+
+
 def order(book: "Rulebook") -> str:
-    """Return who is asked in which order, and why: for each event, effect, command and question, when seat 0 is to move."""
+    """Return who is asked in which order and why, for all that is listened to, when the first seat is to move."""
     lines: list[str] = []
     for verb, table in (
         ("forbids", book.forbids), ("adjusts", book.adjusts), ("replaces", book.replaces), ("reacts", book.reacts)
@@ -102,5 +108,7 @@ def _listener(listener: "Listener") -> str:
     whose = "no seat" if bound.seat < 0 else ("the seat to move" if bound.seat == 0 else "the other seat")
     default = "ability" if bound.seat >= 0 else "rule"
     group = listener.verb.group or (default if listener.verb.verb == "reacts" else "")
-    why = ", ".join(part for part in (f"group {group}" if group else "", whose, f"fleet place {bound.place + 1}") if part)
+    why = ", ".join(
+        part for part in (f"group {group}" if group else "", whose, f"fleet place {bound.place + 1}") if part
+    )
     return f"{bound.rule.id}.{listener.name} ({why if bound.seat >= 0 else why.rsplit(', ', 1)[0]})"

@@ -26,6 +26,14 @@ class Fault:
         return f"{self.rule}.{self.handler} of plugin {self.plugin}: {self.reason}"
 
 
+def failure(error: BaseException) -> str:
+    """Return what an exception says, even if it cannot say it."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - even saying what went wrong may go wrong
+        return type(error).__name__
+
+
 class Broken(Exception):  # noqa: N818 - inside the engine only, carries a fault to `submit`
     """Stops a resolution: the rule instance `key` is to be switched off."""
 

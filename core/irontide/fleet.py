@@ -8,7 +8,7 @@ import attrs
 
 from irontide.errors import Problem
 from irontide.frozen import FrozenDict
-from irontide.grid import Cell, CellSet, Grid, bits
+from irontide.grid import Cell, CellSet, Grid
 
 Shape: TypeAlias = tuple[str, ...]
 """A ship drawn in rows, `x` for a cell of it and `.` for none: ("xx", "x.")."""
@@ -23,7 +23,7 @@ def _labels(labels: Mapping[str, str]) -> FrozenDict:
 
 @attrs.frozen
 class ShipClass:
-    """A class of ships: all of one shape, `count` of them in a fleet, straight and `length` cells long if no shape is drawn.
+    """A class of ships: `count` of them in a fleet, straight and `length` cells long, or of the shape drawn.
 
     A shape turns in quarters; it is mirrored only if `mirror` says so. `labels` are what players call it, by language.
     """
@@ -52,7 +52,11 @@ class ShipClass:
 
     def problems(self, place: str) -> Iterator[Problem]:
         """Yield what makes this no ship class at all; whether it fits a grid is another question."""
-        if not isinstance(self.count, int) or self.count < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
+        drawn = isinstance(self.shape, (list, tuple)) and all(type(line) is str for line in self.shape)  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
+        if type(self.id) is not str or not self.id or type(self.length) is not int or not drawn:
+            yield Problem("bad_fleet", place, "a ship class has an id, and a length or a shape in rows")
+            return
+        if type(self.count) is not int or self.count < 1:
             yield Problem("bad_fleet", place, f"count must be 1 or more, not {self.count!r}")
         if self.shape and self.length:
             yield Problem("bad_fleet", place, "give either length or shape, not both")
@@ -70,7 +74,7 @@ def _connected(offsets: Offsets) -> bool:
         reached |= edge
         near = {(c + dc, r + dr) for c, r in edge for dc, dr in ((0, 1), (1, 0), (0, -1), (-1, 0))}
         edge = (near & offsets) - reached
-    return reached == offsets
+    return len(reached) == len(offsets)
 
 
 def _turned(offsets: Offsets) -> Offsets:
@@ -166,32 +170,31 @@ def _line(grid: Grid, one: Cell, other: Cell) -> CellSet | None:
 
 
 class Fleet:
-    """A fleet as it stands: the ids of its ships in fleet order and, side by side, their cells as bit sets."""
+    """A fleet as it stands: its ships in fleet order, with their cells by name and as bit sets; compares by value."""
 
-    __slots__ = ("at", "ids", "mask", "masks")
+    __slots__ = ("at", "cells", "ids", "mask", "names")
 
-    def __init__(self, ships: Mapping[str, CellSet]) -> None:
-        """Take the cells of each ship, in fleet order."""
-        self.ids = tuple(ships)
-        self.masks = tuple(cells.mask for cells in ships.values())
-        self.mask = sum(self.masks)
-        self.at: dict[int, int] = {cell: index for index, mask in enumerate(self.masks) for cell in bits(mask)}
-
-    @classmethod
-    def named(cls, ships: Mapping[str, tuple[str, ...]], numbers: Mapping[str, Cell]) -> "Fleet":
-        """Return the fleet whose cells are given by name."""
-        return cls({ship: CellSet.of(numbers[name] for name in names) for ship, names in ships.items()})
+    def __init__(self, names: Mapping[str, tuple[str, ...]], numbers: Mapping[str, Cell]) -> None:
+        """Take the names of the cells of each ship, and the numbers of all cells."""
+        self.names = names
+        self.ids = tuple(names)
+        self.at: dict[int, str] = {}
+        self.cells: dict[str, int] = {}
+        for ship, its in names.items():
+            mask = 0
+            for name in its:
+                cell = numbers[name]
+                self.at[cell] = ship
+                mask |= 1 << cell
+            self.cells[ship] = mask
+        self.mask = sum(self.cells.values())
 
     def ships(self) -> FrozenDict:
         """Return the cells of each ship, by id."""
-        return FrozenDict({id_: CellSet(mask) for id_, mask in zip(self.ids, self.masks, strict=True)})
-
-    def names(self, grid: Grid) -> FrozenDict:
-        """Return the names of the cells of each ship, by id."""
-        return FrozenDict({ship: grid.list(CellSet(mask)) for ship, mask in zip(self.ids, self.masks, strict=True)})
+        return FrozenDict({ship: CellSet(mask) for ship, mask in self.cells.items()})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fleet) and (self.ids, self.masks) == (other.ids, other.masks)
+        return isinstance(other, Fleet) and (self.ids, self.cells) == (other.ids, other.cells)
 
     def __hash__(self) -> int:
-        return hash((self.ids, self.masks))
+        return hash((self.ids, self.mask))

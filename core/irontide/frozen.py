@@ -4,6 +4,8 @@ Everything the engine hands to a plugin is built from these, so that nothing a p
 """
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from copy import copy
 from typing import Any, Never, TypeAlias, TypeVar, cast
 
 import attrs
@@ -16,15 +18,14 @@ class FrozenDict(dict[str, Any]):
 
     __slots__ = ()
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
         return hash(tuple(sorted(self.items())))
 
     def _refuse(self, *_args: object, **_kwargs: object) -> Never:
-        msg = "this mapping cannot be changed"
-        raise TypeError(msg)
+        raise TypeError("this mapping cannot be changed")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = _refuse
+    setdefault = update = _refuse  # pyright: ignore[reportAssignmentType]
 
     def __copy__(self) -> "FrozenDict":
         return self
@@ -36,27 +37,44 @@ class FrozenDict(dict[str, Any]):
         return FrozenDict, (dict(self),)
 
 
-Json: TypeAlias = None | bool | int | str | tuple[Any, ...] | FrozenDict
+Json: TypeAlias = bool | int | str | tuple[Any, ...] | FrozenDict | None
 """Frozen JSON data without floats: what events and refusals may carry."""
 
 
-def freeze(value: object) -> Json:
-    """Return `value` as frozen JSON data.
+DEEPEST = 32
+"""How deep JSON data may be nested."""
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value is a text that can be written as UTF-8 (a lone surrogate cannot)."""
+    if type(value) is not str:
+        return False
+    return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
+
+
+def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is_text) -> Json:
+    """Return `value` as frozen JSON data; `text` says what is a text.
 
     Raises:
-        TypeError: it is not JSON data, or holds a float (no decision may depend on one).
+        TypeError: it is not JSON data, holds a float (no decision may depend on one), or is nested too deeply.
 
     """
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
+    if value is None or isinstance(value, (bool, int)) or text(value):
+        return cast("Json", value)
+    if depth == DEEPEST:
+        raise TypeError(f"nested more than {DEEPEST} deep")
     if isinstance(value, Mapping):
         items = cast("Mapping[object, object]", value)
-        if all(isinstance(key, str) for key in items):
-            return FrozenDict({cast("str", key): freeze(item) for key, item in items.items()})
+        if all(text(key) for key in items):
+            frozen = {cast("str", key): freeze(item, depth + 1, text=text) for key, item in items.items()}
+            return FrozenDict(frozen)
     if isinstance(value, (list, tuple)):
-        return tuple(freeze(item) for item in cast("list[object]", value))
-    msg = f"not JSON data without floats: {value!r}"
-    raise TypeError(msg)
+        return tuple(freeze(item, depth + 1, text=text) for item in cast("list[object]", value))
+    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")
+
+
+LONGEST = 80
+"""How much of a bad value an error shows."""
 
 
 def thaw(value: object) -> Any:  # noqa: ANN401 - JSON data has no narrower type
@@ -88,3 +106,39 @@ def maker(record: type[T]) -> Callable[..., T]:
     exec(source, scope)  # noqa: S102 - the source is made of this class's own field names
     return cast("Callable[..., T]", scope["make"])
 
+
+def replica(value: T) -> T:
+    """Return an equal value that shares nothing with this one that could be changed, even by force.
+
+    For what is handed to a plugin: whatever it does to the replica, the original stays as it is.
+    """
+    if isinstance(value, FrozenDict):
+        return cast("T", FrozenDict({key: replica(item) for key, item in value.items()}))
+    if isinstance(value, tuple):
+        items = tuple(replica(item) for item in cast("tuple[object, ...]", value))
+        return cast("T", type(value)(*items) if hasattr(value, "_fields") else items)
+    if isinstance(value, AbstractSet):
+        return copy(value)
+    if attrs.has(type(value)):
+        new = object.__new__(type(value))
+        for field in attrs.fields(cast("type[attrs.AttrsInstance]", type(value))):
+            object.__setattr__(new, field.name, replica(getattr(value, field.name)))
+        return new
+    return value
+
+
+def unchanged(one: object, value: object) -> bool:
+    """Tell whether a replica still equals its original. What cannot be compared was changed."""
+    try:
+        return type(one) is type(value) and bool(one == value)
+    except Exception:  # noqa: BLE001 - a plugin may have put anything there
+        return False
+
+
+def shown(value: object, most: int = 200) -> str:
+    """Return a value as text for people, whatever it is; of a long text the beginning."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a plugin's own record may break even here
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= most else f"{text[:most]}..."

@@ -1,6 +1,7 @@
 """The grid: cells and their names, sets of cells, areas, rows, columns and neighbours."""
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, NewType, TypeAlias
 
@@ -26,7 +27,7 @@ def bits(mask: int) -> Iterator[Cell]:
         mask ^= low
 
 
-class CellSet(Set[Cell]):
+class CellSet(AbstractSet[Cell]):
     """An immutable set of cells: a thin face over the integer `mask`, whose bit c stands for cell c.
 
     Iterates in cell order; `|`, `&`, `-` and `^` take another `CellSet`.
@@ -36,7 +37,14 @@ class CellSet(Set[Cell]):
     _mask: int
 
     def __init__(self, mask: int = 0) -> None:
-        """Take the cells as a bit set."""
+        """Take the cells as a bit set.
+
+        Raises:
+            CellError: it is no bit set.
+
+        """
+        if type(mask) is not int or mask < 0:
+            raise CellError(f"a set of cells is an integer of 0 or more, not {mask!r}")
         object.__setattr__(self, "_mask", mask)
 
     @classmethod
@@ -48,7 +56,7 @@ class CellSet(Set[Cell]):
         return cls(mask)
 
     @classmethod
-    def _from_iterable(cls, it: Iterable[Any]) -> "CellSet":
+    def _from_iterable(cls, it: Iterable[Any]) -> "CellSet":  # type: ignore[override]
         return cls.of(it)
 
     @property
@@ -58,8 +66,7 @@ class CellSet(Set[Cell]):
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a set of cells is a value."""
-        msg = "a CellSet cannot be changed"
-        raise AttributeError(msg)
+        raise AttributeError("a CellSet cannot be changed")
 
     def __contains__(self, cell: object) -> bool:
         return isinstance(cell, int) and cell >= 0 and bool(self._mask >> cell & 1)
@@ -79,16 +86,16 @@ class CellSet(Set[Cell]):
     def __hash__(self) -> int:
         return hash(self._mask)
 
-    def __or__(self, other: "Set[Any]") -> "CellSet":  # type: ignore[override]
+    def __or__(self, other: AbstractSet[Any]) -> "CellSet":
         return CellSet(self._mask | _mask_of(other))
 
-    def __and__(self, other: "Set[Any]") -> "CellSet":
+    def __and__(self, other: AbstractSet[Any]) -> "CellSet":
         return CellSet(self._mask & _mask_of(other))
 
-    def __sub__(self, other: "Set[Any]") -> "CellSet":
+    def __sub__(self, other: AbstractSet[Any]) -> "CellSet":
         return CellSet(self._mask & ~_mask_of(other))
 
-    def __xor__(self, other: "Set[Any]") -> "CellSet":  # type: ignore[override]
+    def __xor__(self, other: AbstractSet[Any]) -> "CellSet":
         return CellSet(self._mask ^ _mask_of(other))
 
     def __repr__(self) -> str:
@@ -98,25 +105,24 @@ class CellSet(Set[Cell]):
         return CellSet, (self._mask,)
 
 
-def _mask_of(cells: "Set[Any]") -> int:
+def _mask_of(cells: AbstractSet[Any]) -> int:
     return cells.mask if isinstance(cells, CellSet) else CellSet.of(cells).mask
 
 
 def clipped(middle: int, length: int, limit: int) -> range:
-    """Return `length` positions around `middle` within range(limit); of an even length the middle is nearer the start."""
+    """Return `length` positions around `middle` within range(limit); of an even length it is nearer the start."""
     start = middle - (length - 1) // 2
     return range(max(0, start), min(limit, start + length))
 
 
 def _side(_grid: object, attribute: "attrs.Attribute[int]", value: int) -> None:
     if type(value) is not int or not 1 <= value <= LARGEST:
-        msg = f"a grid has 1 to {LARGEST} {attribute.name}, not {value!r}"
-        raise CellError(msg)
+        raise CellError(f"a grid has 1 to {LARGEST} {attribute.name}, not {value!r}")
 
 
 @attrs.frozen
 class Grid:
-    """A grid of `columns` × `rows` cells, 1 to 26 each; columns are letters, rows numbers from 1 at the top."""
+    """A grid of `columns` x `rows` cells, 1 to 26 each; columns are letters, rows numbers from 1 at the top."""
 
     columns: int = attrs.field(validator=_side)
     rows: int = attrs.field(validator=_side)
@@ -141,6 +147,11 @@ class Grid:
         """The number of each cell by its exact name; not to be changed."""
         return _numbers(self.columns, self.rows)
 
+    @property
+    def bits(self) -> dict[str, int]:
+        """The bit of each cell by its exact name; not to be changed."""
+        return _bits(self.columns, self.rows)
+
     def find(self, name: object) -> Cell | None:
         """Return the cell of this name, or None. Lower case and blanks around it are accepted."""
         if not isinstance(name, str) or not name.isascii():
@@ -156,8 +167,7 @@ class Grid:
         """
         found = self.find(name)
         if found is None:
-            msg = f"no cell {name!r} on this grid, which goes from A1 to {self.names[-1]}"
-            raise CellError(msg)
+            raise CellError(f"no cell {name!r} on this grid, which goes from A1 to {self.names[-1]}")
         return found
 
     def name(self, cell: Cell) -> str:
@@ -168,8 +178,7 @@ class Grid:
 
         """
         if type(cell) is not int or not 0 <= cell < self.size:
-            msg = f"no cell number {cell!r} on this grid, which has {self.size} cells"
-            raise CellError(msg)
+            raise CellError(f"no cell number {cell!r} on this grid, which has {self.size} cells")
         return self.names[cell]
 
     def cells(self, *names: str) -> CellSet:
@@ -193,7 +202,7 @@ class Grid:
         return Cell(row * self.columns + column) if inside else None
 
     def area(self, middle: Where, width: int, height: int) -> CellSet:
-        """Return the cells of a width × height area around `middle`, clipped at the edge."""
+        """Return the cells of a width x height area around `middle`, clipped at the edge."""
         column, row = self.position(middle)
         return CellSet.of(
             Cell(r * self.columns + c)
@@ -204,8 +213,7 @@ class Grid:
     def row(self, number: int) -> CellSet:
         """Return the cells of the row with this number, from 1."""
         if not 1 <= number <= self.rows:
-            msg = f"no row {number!r}: rows go from 1 to {self.rows}"
-            raise CellError(msg)
+            raise CellError(f"no row {number!r}: rows go from 1 to {self.rows}")
         return CellSet(((1 << self.columns) - 1) << (number - 1) * self.columns)
 
     def column(self, letter: str) -> CellSet:
@@ -226,6 +234,11 @@ class Grid:
 @cache
 def _names(columns: int, rows: int) -> tuple[str, ...]:
     return tuple(f"{LETTERS[column]}{row + 1}" for row in range(rows) for column in range(columns))
+
+
+@cache
+def _bits(columns: int, rows: int) -> dict[str, int]:
+    return {name: 1 << number for number, name in enumerate(_names(columns, rows))}
 
 
 @cache

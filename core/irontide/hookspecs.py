@@ -1,4 +1,4 @@
-"""The hooks that a plugin may implement. pluggy finds and calls plugins; the engine orders and calls their rules itself."""
+"""The hooks that a plugin may implement. pluggy finds plugins; the engine orders and calls their rules itself."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from irontide.faults import Fault
-    from irontide.match import Commit
+    from irontide.log import Commit
     from irontide.registry import Registrar
 
 PROJECT = "irontide"
@@ -29,8 +29,8 @@ class Hooks:
     def irontide_observe(self, commit: "Commit") -> None:
         """See a commit after it was made, true events and all.
 
-        Called for plugins that the variant uses or the host names, in the order of their names. What it returns is ignored,
-        and what it raises is reported and harms nothing.
+        Called for plugins that the variant uses or the host names, in the order of their names. What it returns is
+        ignored, and what it raises is reported and harms nothing.
         """
 
     @hookspec

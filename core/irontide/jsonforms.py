@@ -1,12 +1,12 @@
 """JSON forms of everything public that holds data: commands, events, views and options."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
 from irontide.codec import command_to_data, event_to_log, event_to_told
-from irontide.commands import COMMANDS, Command
+from irontide.commands import COMMANDS
 from irontide.errors import Refusal
 from irontide.events import CellsScanned, Event
 from irontide.frozen import thaw
@@ -25,7 +25,7 @@ def to_json(thing: object) -> Any:  # noqa: ANN401 - JSON data
 
     """
     if isinstance(thing, COMMANDS):
-        return command_to_data(cast("Command", thing))
+        return command_to_data(thing)
     if isinstance(thing, Event):
         return thaw(event_to_log(thing))
     if isinstance(thing, Commit):
@@ -37,8 +37,7 @@ def to_json(thing: object) -> Any:  # noqa: ANN401 - JSON data
         return _options(thing)
     if isinstance(thing, (View, SpectatorView)):
         return _view(thing)
-    msg = f"{type(thing).__name__} has no JSON form"
-    raise TypeError(msg)
+    raise TypeError(f"{type(thing).__name__} has no JSON form")
 
 
 def _options(options: Options) -> dict[str, Any]:

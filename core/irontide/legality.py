@@ -4,17 +4,18 @@ Reads only what the seat knows of the other side, so it gives the same on the tr
 the seat was told. Submitting and options both ask here.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
 from irontide.errors import Refusal
-from irontide.fleet import berths, read_placement
-from irontide.grid import CellSet
+from irontide.fleet import Placement, read_placement
+from irontide.frozen import replica, shown
+from irontide.grid import CellSet, bits
 from irontide.guard import Guard, ask
-from irontide.rulebook import Bound, Rulebook
+from irontide.rulebook import Berth, Bound, Rulebook
 from irontide.rules import Ability
 from irontide.state import NO_USES, State
 from irontide.targets import Spot, known_cells
@@ -37,17 +38,15 @@ def check_fire(book: Rulebook, state: State, command: Fire, guard: Guard) -> Seq
     """Return why these cells may not be fired at."""
     seat = state.index.get(command.seat, -2)
     if seat == state.turn and not book.forbids:
-        free = book.sea & ~state.shots[1 - seat] if book.no_repeat else book.sea
-        numbers = book.numbers
-        rest = free
+        taken, bits = state.shots[1 - seat] if book.no_repeat else 0, book.bits
         for name in command.cells:
-            cell = numbers.get(name, -1)
-            if cell < 0 or not rest >> cell & 1:
+            bit = bits.get(name, 0)
+            if not bit or taken & bit:
                 break
-            rest ^= 1 << cell
+            taken |= bit
         else:
-            due = state.due
-            if len(command.cells) == (due if due == 1 else min(due, free.bit_count())):
+            given = len(command.cells)
+            if given == state.due or given == shots_due(book, state, seat):
                 return OK
     return [*_fire_reasons(book, state, command, guard)]
 
@@ -63,20 +62,36 @@ def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> 
     if seat < 0 or not all(state.placed):
         return
     if state.turn == seat:
-        due = shots_due(book, state, seat)
+        due = min(state.due, allowed_cells(book, state, seat, guard).bit_count())
         passed = not command.cells and not book.must_shoot
         if len(command.cells) != due and not passed:
             yield Refusal("wrong_shot_count", {"due": due, "given": len(command.cells)})
     free = open_cells(book, state, seat)
-    yield from (Refusal("already_shot", {"cell": book.names[cell]}) for cell in dict.fromkeys(cells) if not free >> cell & 1)
-    yield from forbidden(book, state, seat, command, guard)
+    shot = [cell for cell in dict.fromkeys(cells) if not free >> cell & 1]
+    yield from (Refusal("already_shot", {"cell": book.names[cell]}) for cell in shot)
+    if len(cells) == len(command.cells):
+        written = Fire(command.seat, [book.names[cell] for cell in cells])
+        yield from forbidden(book, state, seat, written, guard)
+
+
+def allowed_cells(book: Rulebook, state: State, seat: int, guard: Guard) -> int:
+    """Return the open cells that no rule forbids to fire at; each is asked for alone."""
+    cells = open_cells(book, state, seat)
+    if Fire not in book.forbids:
+        return cells
+    name, names = state.seats[seat], book.names
+    return sum(
+        1 << cell for cell in bits(cells) if not any(forbidden(book, state, seat, Fire(name, names[cell]), guard))
+    )
 
 
 def _turn_reasons(state: State, name: str) -> Iterator[Refusal]:
     if state.outcome is not None:
         yield Refusal("match_over", {"winner": state.outcome.winner, "reason": state.outcome.reason})
     elif not all(state.placed):
-        yield Refusal("not_placed_yet", {"seats": [s for s, done in zip(state.seats, state.placed, strict=True) if not done]})
+        yield Refusal(
+            "not_placed_yet", {"seats": [s for s, done in zip(state.seats, state.placed, strict=True) if not done]}
+        )
     if name not in state.index:
         yield _unknown_seat(name)
     elif state.turn >= 0 and state.turn != state.index[name]:
@@ -96,7 +111,7 @@ def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: G
         if isinstance(answer, Refusal):
             yield answer
         elif answer is not None:
-            guard.broken(listener.bound, listener.name, f"returned {answer!r} instead of a Refusal or None")
+            guard.broken(listener.bound, listener.name, f"returned {shown(answer)} instead of a Refusal or None")
 
 
 def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guard) -> Sequence[Refusal]:
@@ -112,13 +127,18 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     spot = bound.target.read(book.grid, command.target)
     if isinstance(spot, Refusal):
         return [*found, spot]
+    if bound.key in state.off:
+        return found
     found += target_reasons(book, state, bound, spot, guard)
-    return [*found, *forbidden(book, state, seat, command, guard)]
+    written = UseAbility(command.seat, command.ability, spot.json)
+    return [*found, *forbidden(book, state, seat, written, guard)]
 
 
 def ability_reasons(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Iterator[Refusal]:
     """Yield why an ability may not be used now, whatever its target: off, limit, points."""
     id_, seat = bound.rule.id, bound.seat
+    if bound.passive:
+        yield Refusal("not_allowed", {"command": "use_ability", "ability": id_})
     off = state.off.get(bound.key)
     if off:
         yield Refusal("ability_disabled", {"ability": id_, "reason": off[0]})
@@ -153,13 +173,15 @@ def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
 
 def price_of(book: Rulebook, state: State, bound: Bound, guard: Guard) -> int:
     """Return what the ability costs its seat now."""
-    return cast(
-        "int",
-        ask(
-            book.adjusts, "price", guard,
-            lambda who: SeatContext(state, book.grid, bound.seat, who.rule.id), bound.terms.price, int,
-        ),
-    ) if "price" in book.adjusts else bound.terms.price  # fmt: skip
+    price, seat = bound.terms.price, bound.seat
+    if "price" not in book.adjusts:
+        return price
+    return ask(book.adjusts, "price", guard, seat_face(book, state, seat), price, seat, bound.rule.id)
+
+
+def seat_face(book: Rulebook, state: State, seat: int) -> Callable[[Bound], SeatContext]:
+    """Return what makes the face of this seat that a rule reads."""
+    return lambda bound: SeatContext(state, book.grid, seat, bound.rule.id)
 
 
 def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
@@ -178,18 +200,31 @@ def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard
 def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
     ctx = SeatContext(state, book.grid, bound.seat, bound.rule.id)
     target = bound.target.chosen(spot, CellSet(open_cells(book, state, bound.seat)))
-    answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, target))
+    answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, replica(target)))
     if isinstance(answer, Refusal):
         yield answer
     elif answer is False:
         yield Refusal("bad_target", {"target": spot.json})
-    elif answer not in (None, True):
-        guard.broken(bound, "allows", f"returned {answer!r}")
+    elif answer is not None and answer is not True:
+        guard.broken(bound, "allows", f"returned {shown(answer)}")
 
 
 def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:
     """Return why this fleet may not be placed."""
     return [*_place_reasons(book, state, command, guard)]
+
+
+def _stands(book: Rulebook, ships: Mapping[str, object]) -> bool:
+    """Tell whether these are the places of the whole fleet as the engine writes them, and legal together."""
+    taken = zones = 0
+    for ship, class_ in book.ships.items():
+        given = ships.get(ship)
+        berth = book.places(class_).get(given)
+        if berth is None or berth.mask & (taken | zones) or (book.spaced and book.zone(berth.mask) & taken):
+            return False
+        taken |= berth.mask
+        zones |= book.zone(berth.mask) if book.spaced else 0
+    return len(ships) == len(book.ships)
 
 
 def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Iterator[Refusal]:
@@ -204,26 +239,45 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
     yield from (Refusal("unknown_ship", {"ship": ship, "known": list(book.ships)}) for ship in unknown)
     if missing:
         yield Refusal("wrong_fleet", {"missing": missing})
-    yield from _berth_reasons(book, command)
-    if command.seat in state.index:
-        yield from forbidden(book, state, state.index[command.seat], command, guard)
+    wrong = [] if _stands(book, command.ships) else [*_berth_reasons(book, command)]
+    yield from wrong
+    if PlaceFleet in book.forbids and command.seat in state.index and not (unknown or missing or wrong):
+        yield from forbidden(book, state, state.index[command.seat], written_placement(book, command), guard)
+
+
+def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
+    """Return the place that a ship is given, or why it is none: `unknown_cell` or `wrong_shape`."""
+    places = book.places(book.ships[ship])
+    if given in places:
+        return places[given]
+    cells = read_placement(book.grid, given)
+    if isinstance(cells, CellSet):
+        found = places.get(Placement.of(book.grid, cells).json())
+        return found or Refusal("wrong_shape", {"ship": ship, "place": given})
+    code, wrong = cells
+    return Refusal(code, {"ship": ship, "cell" if code == "unknown_cell" else "place": wrong})
+
+
+def written_placement(book: Rulebook, command: PlaceFleet) -> PlaceFleet:
+    """Return a legal placement with its ships in fleet order, each place as the engine writes it."""
+    written = all(command.ships[ship] in book.places(class_) for ship, class_ in book.ships.items())
+    if written and [*command.ships] == [*book.ships]:
+        return command
+    read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships}
+    return PlaceFleet(command.seat, {s: Placement(b.names) for s, b in read.items() if isinstance(b, Berth)})
 
 
 def _berth_reasons(book: Rulebook, command: PlaceFleet) -> Iterator[Refusal]:
-    read = {ship: read_placement(book.grid, command.ships[ship]) for ship in book.ships if ship in command.ships}
-    placed = {ship: cells.mask for ship, cells in read.items() if isinstance(cells, CellSet)}
+    read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships if ship in command.ships}
     for code in ("unknown_cell", "wrong_shape"):
-        for ship, cells in read.items():
-            if isinstance(cells, tuple) and cells[0] == code:
-                yield Refusal(code, {"ship": ship, "cell" if code == "unknown_cell" else "place": cells[1]})
-    for ship, mask in placed.items():
-        if mask not in berths(book.ships[ship], book.grid, book.sea):
-            yield Refusal("wrong_shape", {"ship": ship, "place": command.ships[ship]})
+        yield from (berth for berth in read.values() if isinstance(berth, Refusal) and berth.code == code)
+    placed = {ship: berth.mask for ship, berth in read.items() if isinstance(berth, Berth)}
     pairs = [*combinations(placed.items(), 2)]
     yield from (Refusal("overlap", {"ship": a, "other": b}) for (a, one), (b, two) in pairs if one & two)
-    for (a, one), (b, two) in pairs:
-        if not one & two and (book.zone(one) & two or book.zone(two) & one):
-            yield Refusal("touching", {"ship": a, "other": b})
+    if book.spaced:
+        for (a, one), (b, two) in pairs:
+            if not one & two and (book.zone(one) & two or book.zone(two) & one):
+                yield Refusal("touching", {"ship": a, "other": b})
 
 
 def check_resign(_book: Rulebook, state: State, command: Resign, _guard: Guard) -> Sequence[Refusal]:

@@ -10,10 +10,11 @@ from typing import Any, cast
 
 import attrs
 
-from irontide.codec import command_from_json, command_to_data, event_from_data, event_to_log
+from irontide.codec import command_from_json, command_to_data, event_from_data, event_to_log, structure
 from irontide.commands import Command
 from irontide.errors import CodecError, CommandError, LogError
-from irontide.events import EVENTS, Event
+from irontide.events import EVENTS, Event, Names
+from irontide.frozen import shown
 from irontide.randomness import Seed
 from irontide.version import LOG_FORMAT
 
@@ -36,13 +37,13 @@ class Commit:
 
 @attrs.frozen
 class Header:
-    """What a match was created with; `variant` is the resolved variant as data, `plugins` the versions of those it uses."""
+    """What a match was created with: the resolved variant as data, and the versions of the plugins that it uses."""
 
     engine: str
-    seats: tuple[str, ...]
+    seats: Names
     seed: Seed
     first: str
-    variant: dict[str, Any]
+    variant: Mapping[str, Any]
     plugins: dict[str, str]
 
 
@@ -93,12 +94,10 @@ class Upcasters:
         for type_, latest in self._versions.items():
             for version in range(1, latest):
                 if (type_, version) not in self._steps:
-                    msg = f"no upcaster for {type_} from version {version} to {version + 1}"
-                    raise CodecError(msg)
+                    raise CodecError(f"no upcaster for {type_} from version {version} to {version + 1}")
         for type_, version in self._steps:
             if version >= self._versions.get(type_, 0):
-                msg = f"an upcaster for {type_} from version {version}, which the code does not go beyond"
-                raise CodecError(msg)
+                raise CodecError(f"an upcaster for {type_} from version {version}, which the code does not go beyond")
 
     def __call__(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the event's data in the form of the code's version.
@@ -109,12 +108,16 @@ class Upcasters:
         """
         version = data.pop("v", 1)
         type_ = data.get("type")
-        latest = self._versions.get(cast("str", type_), 1) if isinstance(type_, str) else 1
-        if type(version) is not int or not 1 <= version <= latest:
-            msg = f"version {version!r} of {type_!r} is newer than this code, which knows version {latest}"
-            raise CodecError(msg)
+        latest = self._versions.get(type_, 1) if isinstance(type_, str) else 1
+        if type(version) is not int or version < 1:
+            raise CodecError(f"v is the version of {type_!r}, an integer of 1 or more, not {version!r}")
+        if version > latest:
+            raise CodecError(f"version {version} of {type_!r} is newer than this code, which knows version {latest}")
         for step in range(version, latest):
-            data = self._steps[cast("str", type_), step](data)
+            try:
+                data = self._steps[str(type_), step](data)
+            except Exception as error:
+                raise CodecError(f"{type_!r} of version {step} cannot be read: {shown(error)}") from error
         return data
 
 
@@ -124,17 +127,17 @@ UPCASTERS = Upcasters({})
 class Log:
     """A log that was read: its header, the opening events, its commits, and the lines they were read from."""
 
-    def __init__(self, text: str, upcast: Upcasters = UPCASTERS) -> None:
-        """Read the text of a log.
+    def __init__(self, text: str, upcast: Upcasters | None = None) -> None:
+        """Read the text of a log; events of earlier versions with the core's upcasters if no others are given.
 
         Raises:
             LogError: it cannot be read; with the line and the reason.
 
         """
-        self.lines = text.splitlines() if "\r" not in text else text.split("\n")
+        self.lines = text.removesuffix("\n").split("\n")
         if not text.strip():
             raise LogError(1, "the log is empty")
-        self._upcast = upcast
+        self._upcast = upcast or UPCASTERS
         self.commits: list[Commit] = []
         self.hash = ""
         self.header, self.opening = self._header(self._data(1, self.lines[0]))
@@ -151,7 +154,9 @@ class Log:
         found = cast("dict[str, Any]", data)
         digest = found.pop("hash", None)
         if digest != line[-DIGITS - 2 : -2] or digest != _hash(self.hash, line[:-TAIL] + "}"):
-            raise LogError(number, "the hash does not follow from the line before: edited, reordered or of another match")
+            raise LogError(
+                number, "the hash does not follow from the line before: edited, reordered or of another match"
+            )
         self.hash = digest
         return found
 
@@ -162,10 +167,10 @@ class Log:
         if version > LOG_FORMAT:
             raise LogError(1, f"format {version} is newer than this code, which knows format {LOG_FORMAT}")
         events = self._events(1, data.pop("events", None))
-        types: dict[str, Any] = {"engine": str, "seats": list, "seed": (int, str), "first": str, "variant": dict, "plugins": dict}
-        if set(data) != set(types) or any(not isinstance(data[key], kind) for key, kind in types.items()):
-            raise LogError(1, f"a header has the keys format, {', '.join(types)} and events")
-        return Header(**{**data, "seats": tuple(data["seats"])}), events
+        try:
+            return structure(Header, data, "header"), events
+        except CodecError as error:
+            raise LogError(1, str(error)) from None
 
     def _commit(self, number: int, data: dict[str, Any]) -> Commit:
         if set(data) != {"commit", "command", "events"}:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from irontide.codec import event_to_told
-from irontide.commands import COMMANDS, Command, UseAbility
+from irontide.commands import Command, UseAbility
 from irontide.counting import sample_fleet
 from irontide.errors import (
     CommandError,
@@ -23,14 +23,14 @@ from irontide.events import Event, MatchCreated
 from irontide.evolve import EVOLVE, evolve_all
 from irontide.faults import Broken, Fault
 from irontide.fleet import Placement
-from irontide.frozen import maker
+from irontide.frozen import is_text, maker, replica, shown
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import CHECKS
 from irontide.log import Commit, Header, Log, text_of, write_commit, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed, new_seed
-from irontide.reading import variant_from_data
+from irontide.reading import read_variant
 from irontide.registry import Registry, shared
 from irontide.resolve import Resolver
 from irontide.rulebook import Rulebook
@@ -43,6 +43,8 @@ from irontide.visibility import told, told_spectator
 T = TypeVar("T")
 
 Observer = Callable[..., Any]
+
+SEATS = 2
 
 make_commit = maker(Commit)
 
@@ -112,15 +114,13 @@ class Match:
         names = _checked_seats(seats)
         starts = names[0] if first is None else first
         if starts not in names:
-            msg = f"first must be one of the seats {names}, not {first!r}"
-            raise IrontideError(msg)
-        if seed is not None and type(seed) not in (int, str):
-            msg = f"a seed is an integer or a text, not {seed!r}"
-            raise IrontideError(msg)
+            raise IrontideError(f"first must be one of the seats {names}, not {first!r}")
+        if seed is not None and type(seed) is not int and not is_text(seed):
+            raise IrontideError(f"a seed is an integer or a text, not {seed!r}")
         versions = registry.plugins
         plugins = {name: versions[name] for name in book.plugins}
         drawn = new_seed() if seed is None else seed
-        header = Header(__version__, names, drawn, starts, made.data(), plugins)
+        header = Header(__version__, names, drawn, starts, book.data, plugins)
         match = cls(header, made, registry, book)
         match._host(observers, strict=strict)
         return match
@@ -210,26 +210,24 @@ class Match:
             PluginFault: in strict mode, a plugin went wrong.
 
         """
-        resolver = self._ready()
-        if type(command) not in COMMANDS:
-            msg = f"expected a command, not {command!r}"
-            raise CommandError(msg)
-        if expect is not None and expect != self._state.number:
-            raise Refused([Refusal("stale", {"expect": expect, "number": self._state.number})])
+        resolver, state = self._resolver or self._ready(), self._state
+        check = CHECKS.get(type(command)) or _check_of(command)
+        if expect is not None and expect != state.number:
+            if type(expect) is not int:
+                raise CommandError(f"expect is the number of a commit, not {expect!r}")
+            raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
-            refusals = CHECKS[type(command)](resolver.book, self._state, command, resolver.guard)
-            if refusals:
-                raise Refused(refusals)
-            done = resolver.resolve(command)
-        except Refused:
-            raise
+            refusals = check(resolver.book, state, command, resolver.asking)
+            done = command if refusals else resolver.resolve(command)
         except Broken as broken:
-            done = self._without(broken, command)
-            resolver = self._ready()
+            refusals, done = (), self._without(broken, command)
+            resolver, state = self._ready(), self._state
         except BaseException:
             self._restart()
             raise
-        commit = make_commit(self._state.number, done, tuple(resolver.events))
+        if refusals:
+            raise Refused(refusals)
+        commit = make_commit(state.number, done, tuple(resolver.events))
         self._commits.append(commit)
         if self._observers:
             self._observe(commit)
@@ -238,8 +236,7 @@ class Match:
     def _ready(self) -> Resolver:
         if self._resolver is None:
             needs = ", ".join(f"{name} {version}" for name, version in self._header.plugins.items())
-            msg = f"the match can be looked at, but to go on it needs the plugins {needs}"
-            raise PluginMissing(msg)
+            raise PluginMissing(f"the match can be looked at, but to go on it needs the plugins {needs}")
         return self._resolver
 
     def _without(self, broken: Broken, command: Command) -> Command:
@@ -257,7 +254,7 @@ class Match:
                 self._commits.append(Commit(self._state.number, None, tuple(resolver.events)))
                 raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
             try:
-                refusals = CHECKS[type(command)](resolver.book, self._state, command, resolver.guard)
+                refusals = _check_of(command)(resolver.book, self._state, command, resolver.asking)
                 if refusals:
                     self._restart()
                     raise Refused(refusals)
@@ -274,17 +271,14 @@ class Match:
     def _observe(self, commit: Commit) -> None:
         for name, hook in self._observers:
             try:
-                hook(commit=commit)
+                hook(commit=replica(commit))
             except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault, not the match's
-                self._report(Fault(name, "", None, "irontide_observe", f"raised {error!r}", commit.number))
+                self._report(Fault(name, "", None, "irontide_observe", f"raised {shown(error)}", commit.number))
 
     def refusals(self, command: Command) -> tuple[Refusal, ...]:
         """Return every reason against a command that its seat can know, without submitting it."""
-        if type(command) not in COMMANDS:
-            msg = f"expected a command, not {command!r}"
-            raise CommandError(msg)
-        book = self._ready().book
-        return tuple(self._ask(lambda state, guard: CHECKS[type(command)](book, state, command, guard)))
+        check, book = _check_of(command), self._ready().book
+        return tuple(self._ask(lambda state, guard: check(book, state, command, guard)))
 
     def options(self, seat: str) -> Options:
         """Return what a seat may do now, worked out from what it knows.
@@ -298,7 +292,7 @@ class Match:
         return self._ask(lambda state, guard: options_of(book, state, number, guard))
 
     def _ask(self, question: Callable[[State, Guard], T]) -> T:
-        """Return the answer to a question that changes nothing; a rule that goes wrong in it is left out and reported."""
+        """Return the answer to a question that changes nothing; a rule that goes wrong is left out and reported."""
         state = self._state
         while True:
             try:
@@ -306,12 +300,11 @@ class Match:
             except Broken as broken:
                 self._report(broken.fault)
                 state = state.copy()
-                state.off[broken.key] = "fault",
+                state.off[broken.key] = ("fault",)
 
     def _seat(self, seat: str) -> int:
-        if seat not in self._state.index:
-            msg = f"no seat {seat!r} in this match, whose seats are {', '.join(self._state.seats)}"
-            raise IrontideError(msg)
+        if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise IrontideError(f"no seat {seat!r} in this match, whose seats are {', '.join(self._state.seats)}")
         return self._state.index[seat]
 
     def random_placement(self, seat: str, n: int = 0) -> dict[str, Placement]:
@@ -328,12 +321,9 @@ class Match:
         draws = Random(self._header.seed, f"placement:{seat}", n)
         masks = sample_fleet(book.berths(), draws.below)
         if masks is None:
-            msg = "no legal fleet exists"
-            raise IrontideError(msg)
+            raise IrontideError("no legal fleet exists")
         flat = [mask for class_ in masks for mask in class_]
-        return {
-            ship: Placement.of(book.grid, CellSet(mask)) for ship, mask in zip(book.ships, flat, strict=True)
-        }
+        return {ship: Placement.of(book.grid, CellSet(mask)) for ship, mask in zip(book.ships, flat, strict=True)}
 
     # What a seat may know.
 
@@ -348,7 +338,7 @@ class Match:
         return view_of(self._variant, seat, self._stream(seat).state.copy())
 
     def told(self, seat: str | None, since: int = 0) -> list[dict[str, Any]]:
-        """Return the events that a seat, or (None) a spectator, was told, as JSON data, from its number `since` + 1 on."""
+        """Return the events that a seat, or (None) a spectator, was told after number `since`, as JSON data."""
         events = self._stream(seat).events
         start = max(since, 0)
         return [{"n": n, **event_to_told(event)} for n, event in enumerate(events[start:], start + 1)]
@@ -392,7 +382,9 @@ class Match:
         os.replace(file.name, target)  # noqa: PTH105 - the name is text
 
     @classmethod
-    def loads(cls, text: str, registry: Registry | None = None, *, observers: Iterable[str] = (), strict: bool = False) -> "Match":
+    def loads(
+        cls, text: str, registry: Registry | None = None, *, observers: Iterable[str] = (), strict: bool = False
+    ) -> "Match":
         """Return the match of a log, as it stood. No rule is asked; without its plugins it can be looked at only.
 
         Raises:
@@ -432,41 +424,48 @@ class Match:
         return cls.loads(read_text(path), registry)
 
     def fork(self) -> "Match":
-        """Return an independent match that stands where this one does."""
-        return self.at(self.number)
+        """Return an independent match that stands where this one does, to look ahead: no plugin observes it."""
+        return self.at(self.number, observed=False)
 
-    def at(self, number: int) -> "Match":
+    def at(self, number: int, *, observed: bool = True) -> "Match":
         """Return the match as it stood after that commit, to look at or to go on from.
+
+        Args:
+            number: of the commit, 0 for the start.
+            observed: whether the plugins that observe this match observe what follows.
 
         Raises:
             IrontideError: there is no such commit.
 
         """
         if type(number) is not int or not 0 <= number <= len(self._commits):
-            msg = f"no commit {number!r}: they go from 0 to {len(self._commits)}"
-            raise IrontideError(msg)
+            raise IrontideError(f"no commit {number!r}: they go from 0 to {len(self._commits)}")
         match = Match(self._header, self._variant, self._registry, self._book)
         match._commits = self._commits[:number]
-        match._strict, match._observers = self._strict, self._observers
+        match._strict, match._observers = self._strict, self._observers if observed else []
         match._restart()
         return match
 
 
+def _check_of(command: Command) -> Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]:
+    check = CHECKS.get(type(command))
+    if check is None:
+        raise CommandError(f"expected a command, not {command!r}")
+    return check
+
+
 def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(seats)
-    good = len(names) == 2 and len(set(names)) == 2 and all(isinstance(n, str) and n for n in names)  # noqa: PLR2004  # pyright: ignore[reportUnnecessaryIsInstance]
-    if not good or isinstance(seats, str):
-        msg = f"a match has two seats with different names, not {seats!r}"
-        raise IrontideError(msg)
+    names = tuple(seats) if isinstance(seats, (list, tuple)) else ()
+    if len(names) != SEATS or not all(is_text(name) and name for name in names) or len(set(names)) != SEATS:
+        raise IrontideError(f"a match has two seats with different names, not {seats!r}")
     return names
 
 
 def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
     """Return the variant of a log, and its rules if the plugins for them are there."""
-    try:
-        variant = variant_from_data(log.header.variant, registry.variant, whole=True)
-    except VariantError as error:
-        raise LogError(1, str(error)) from None
+    variant, problems = read_variant(log.header.variant, registry.variant, whole=True)
+    if problems:
+        raise LogError(1, str(VariantError(variant.id, problems)))
     if any(plugin not in registry.plugins for plugin in log.header.plugins):
         return variant, None
     try:
@@ -488,6 +487,3 @@ def read_text(path: "Path | str") -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise LogError(data[: error.start].count(b"\n") + 1, "not UTF-8") from None
-
-
-

@@ -1,21 +1,21 @@
-"""Options: what a seat may do now, worked out from what it knows; exactly what would be accepted, as far as it can know."""
+"""Options: what a seat may do now, worked out from what it knows: what would be accepted, as far as it can know."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
-from irontide.commands import Fire, UseAbility
+from irontide.commands import UseAbility
 from irontide.errors import Refusal
 from irontide.frozen import FrozenDict, thaw
-from irontide.grid import CellSet, Grid, bits
+from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import (
     ability_reasons,
+    allowed_cells,
     forbidden,
     open_cells,
     price_of,
-    shots_due,
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
@@ -32,7 +32,7 @@ class FireOption:
     count: int
 
 
-class Targets(Sequence[Any]):
+class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
     """The possible targets of an ability, each in its JSON form as `UseAbility` takes it, fresh for whoever asks."""
 
     __slots__ = ("_spots",)
@@ -51,13 +51,10 @@ class Targets(Sequence[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         for spot in self._spots:
-            json = spot.json
-            yield dict(json) if isinstance(json, dict) else json
+            yield thaw(cast("object", spot.json))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Targets) and self._spots == other._spots
-
-    __hash__ = None  # type: ignore[assignment] - a sequence
 
     def __repr__(self) -> str:
         return f"Targets({list(self)})"
@@ -97,20 +94,8 @@ def options_of(book: Rulebook, state: State, seat: int, guard: Guard) -> Options
 
 
 def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
-    cells, count = open_cells(book, state, seat), shots_due(book, state, seat)
-    if book.forbids.get(Fire):
-        cells = _allowed(book, state, seat, cells, guard)
-    return FireOption(CellSet(cells), min(count, cells.bit_count()))
-
-
-def _allowed(book: Rulebook, state: State, seat: int, cells: int, guard: Guard) -> int:
-    """Return the cells that no rule forbids; each is asked for alone."""
-    name, names = state.seats[seat], book.names
-    return sum(
-        1 << cell
-        for cell in bits(cells)
-        if not any(forbidden(book, state, seat, Fire(name, names[cell]), guard))
-    )
+    cells = allowed_cells(book, state, seat, guard)
+    return FireOption(CellSet(cells), min(state.due, cells.bit_count()))
 
 
 def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard) -> AbilityOption:
@@ -125,7 +110,7 @@ def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Abilit
     if targets:
         return AbilityOption(price, Targets(targets), None)
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
-    return AbilityOption(price, NO_TARGETS, Refusal(code, {"ability": bound.rule.id, "target": None}))
+    return AbilityOption(price, NO_TARGETS, Refusal(code, {"ability": bound.rule.id}))
 
 
 def _refusal(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Refusal | None:
@@ -141,7 +126,8 @@ def _refusal(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Refusa
 
 
 def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequence[Spot]:
-    seat, spots = bound.seat, bound.all_spots
+    seat = bound.seat
+    spots: Sequence[Spot] = bound.all_spots
     free = open_cells(book, state, seat)
     if isinstance(bound.target, OneCell):
         cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)

@@ -1,4 +1,4 @@
-"""The pipeline: effects → replace → event → evolve → settle → react, in batches, until quiet (DESIGN: the way of a command).
+"""The pipeline: effects → replace → event → evolve → settle → react, in batches, until quiet.
 
 Works on the state in place; whoever runs it folds the log again when it stops with `Broken`. It knows no command and no
 turn: `resolve` does.
@@ -6,14 +6,15 @@ turn: `resolve` does.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from irontide.apply import APPLY, flaw
+from irontide.apply import APPLY
 from irontide.context import Context
 from irontide.effects import Cancelled, Effect, EndMatch, Shot, Sink
-from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetRevealed, ShotFired, Unmarked
+from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetRevealed, MatchEnded, ShotFired, Unmarked
 from irontide.evolve import EVOLVE
-from irontide.frozen import FrozenDict
+from irontide.flaws import flaw
+from irontide.frozen import FrozenDict, is_text, shown, unchanged
 from irontide.guard import Guard
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Bound, Listener, Rulebook
@@ -30,36 +31,34 @@ class Queued(NamedTuple):
     effects: Sequence[Effect]
     cause: int
     depth: int
+    handler: str
 
 
 class Pipeline:
     """Carries out effects for one match, one command at a time."""
 
-    __slots__ = ("_commit", "_depth", "_hurt", "_queue", "_randoms", "_sank", "_seed", "book", "events", "guard", "state")
+    __slots__ = ("_depth", "_hurt", "_queue", "_sank", "_seed", "asking", "book", "events", "guard", "randoms", "state")
 
     def __init__(self, book: Rulebook, state: State, seed: Seed) -> None:
         """Take the rules, the state to work on, and the seed of all chance."""
         self.book = book
         self.state = state
         self.guard = Guard(state, book.variant.limits.runs)
+        self.asking = Guard(state, None)
+        """For questions that change nothing, and may be asked as often as one likes."""
         self.events: list[Event] = []
         self._seed = seed
         self._queue: deque[Queued] = deque()
-        self._randoms: dict[str, Random] = {}
-        self._hurt = self._sank = False
+        self.randoms: dict[Key, Random] = {}
+        self._hurt: list[tuple[int, str]] = []
+        self._sank = False
         self._depth = 0
-        self._commit = 0
 
     def begin(self) -> None:
         """Start on a new command."""
         self.events = []
-        self._commit = self.state.number + 1
-        self._hurt = self._sank = False
-        if self._randoms:
-            self._randoms.clear()
-        if self.guard.counted or self._queue:
-            self.guard.begin()
-            self._queue.clear()
+        self.randoms.clear()
+        self.guard.begin()
 
     def emit(self, event: Event) -> None:
         """Write an event down and let the state follow."""
@@ -68,22 +67,22 @@ class Pipeline:
 
     def context(self, bound: Bound, subject: int = -1) -> Context:
         """Return what a rule instance may read."""
-        name = f"{bound.rule.id}@{bound.seat}"
-        random = self._randoms.get(name)
+        random = self.randoms.get(bound.key)
         if random is None:
-            random = self._randoms[name] = Random(self._seed, name, self._commit)
+            name = f"{bound.rule.id}@{bound.seat}"
+            random = self.randoms[bound.key] = Random(self._seed, name, self.state.number + 1)
         return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, random, subject)
 
-    def batch(self, effects: Iterable[Effect], source: Bound | None, cause: int | None) -> list[Result]:
+    def batch(self, effects: Iterable[Effect], source: Bound, cause: int, handler: str) -> list[Result]:
         """Carry out effects as one batch, with what it brings about; its reactions are queued."""
         start = len(self.events)
         results = [self._carry(effect, source, cause) for effect in effects]
         self.settle(start)
-        if source is not None and len(self.events) > self.book.variant.limits.events:
-            self._over(source, f"more than {self.book.variant.limits.events} events in one command")
+        if len(self.events) > self.book.variant.limits.events:
+            self.guard.broken(source, handler, f"more than {self.book.variant.limits.events} events in one command")
         return results
 
-    def _carry(self, effect: Effect, source: Bound | None, cause: int | None) -> Result:
+    def _carry(self, effect: Effect, source: Bound, cause: int) -> Result:
         if self.state.outcome is not None and not isinstance(effect, Shot):
             return NOTHING
         start = len(self.events)
@@ -107,7 +106,7 @@ class Pipeline:
             return
         APPLY[type(effect)](self, effect, source, cause)
 
-    def _replace(  # noqa: PLR0913 - an effect and where it stands
+    def _replace(
         self,
         effect: Effect,
         listeners: Sequence[Listener],
@@ -121,7 +120,7 @@ class Pipeline:
                 continue
             full = self._named(effect, source)
             answer = self.guard.call(listener, self.context(listener.bound), full)
-            if answer is None or answer is full or answer == full:
+            if answer is None or unchanged(answer, full):
                 continue
             self._replaced(full, answer, listener, source, cause, done | {key})
             return
@@ -133,7 +132,7 @@ class Pipeline:
             return effect.but(by=self.state.seats[source.seat])
         return effect
 
-    def _replaced(  # noqa: PLR0913 - where a replacement stands
+    def _replaced(  # noqa: PLR0913, PLR0917 - where a replacement stands
         self,
         effect: Effect,
         answer: object,
@@ -143,7 +142,7 @@ class Pipeline:
         done: frozenset[Key],
     ) -> None:
         bound = listener.bound
-        if isinstance(answer, Cancelled):
+        if type(answer) is Cancelled and self._sound(answer):
             place = len(self.events)
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             to = None if answer.public else ()
@@ -152,12 +151,17 @@ class Pipeline:
                 self.check(follow, bound, listener.name)
                 self.effect(follow, bound, place, done)
             return
-        first, *rest = answer if isinstance(answer, (list, tuple)) and answer else (answer,)
-        for each in (first, *rest):
+        effects, most = many(answer), self.book.variant.limits.events
+        if len(effects) > most:
+            self.guard.broken(bound, listener.name, f"gave more than {most} effects at once", (effect,))
+        for each in effects or [answer]:
             self.check(each, bound, listener.name)
-        self.effect(first, source, cause, done)
-        for follow in rest:
+        self.effect(effects[0], source, cause, done)
+        for follow in effects[1:]:
             self.effect(follow, bound, cause, done)
+
+    def _sound(self, answer: Cancelled) -> bool:
+        return is_text(answer.reason) and type(answer.public) is bool and type(answer.then) is tuple
 
     def check(self, effect: object, bound: Bound, name: str) -> None:
         """Stop with `Broken` where a rule gives something that is no effect, or one that makes no sense."""
@@ -168,7 +172,6 @@ class Pipeline:
     def settle(self, start: int) -> None:
         """Let sink what is sunk, disable its abilities, see whether the match is over, then queue the reactions."""
         if self._hurt:
-            self._hurt = False
             self._sinkings()
         if self._sank:
             self._sank = False
@@ -177,26 +180,29 @@ class Pipeline:
         if self.state.outcome is None and self.book.reacts:
             self._react(start)
 
-    def hurt(self) -> None:
-        """Note that a ship was hit in this batch."""
-        self._hurt = True
+    def hurt(self, seat: int, ship: str) -> None:
+        """Note that a ship of this seat was hit in this batch."""
+        self._hurt.append((seat, ship))
 
     def sank(self) -> None:
         """Note that a ship sank in this batch."""
         self._sank = True
 
     def _sinkings(self) -> None:
+        """Sink the ships that were hit in every cell: those of the seat to move first, each side's in fleet order."""
         state = self.state
-        for seat in (0, 1) if state.turn <= 0 else (1, 0):
-            fleet = state.fleets[seat]
-            if fleet is not None:
-                for ship, mask in zip(fleet.ids, fleet.masks, strict=True):
-                    if not mask & ~state.hits[seat] and ship not in state.sunk[seat]:
-                        self.effect(Sink(state.seats[seat], ship), None, None)
+        fleets, hits = state.fleets, state.hits
+        doomed = [hit for hit in self._hurt if (fleet := fleets[hit[0]]) and not fleet.cells[hit[1]] & ~hits[hit[0]]]
+        self._hurt.clear()
+        if len(doomed) > 1:
+            order = [*self.book.ships]
+            doomed = sorted(set(doomed), key=lambda hit: (hit[0] != max(state.turn, 0), order.index(hit[1])))
+        for seat, ship in doomed:
+            self.effect(Sink(state.seats[seat], ship), None, None)
 
     def _disable_sunk(self) -> None:
         """Disable the abilities of classes that are gone."""
-        for seat in (0, 1):
+        for seat in self._mover_first():
             for id_, bound in self.book.abilities[seat].items():
                 sunk = self.state.sunk[seat]
                 if "sunk" not in self.state.off.get(bound.key, ()) and all(ship in sunk for ship in bound.ships):
@@ -217,17 +223,24 @@ class Pipeline:
         self.emit(Unmarked(id_, mark.rule, mark.seat, cause=cause, to=mark.to))
 
     def _victory(self) -> None:
-        state = self.state
-        gone = [fleet is not None and len(state.sunk[seat]) == len(fleet.ids) for seat, fleet in enumerate(state.fleets)]
-        if all(gone):
+        state, whole = self.state, len(self.book.ships)
+        gone = [seat for seat in (0, 1) if len(state.sunk[seat]) == whole]
+        if len(gone) == 1:
+            self.effect(EndMatch(state.seats[1 - gone[0]], "all_sunk"), None, None)
+        elif gone:
             self.effect(EndMatch(None, "both_sunk"), None, None)
-        elif any(gone):
-            self.effect(EndMatch(state.seats[gone.index(False)], "all_sunk"), None, None)
 
-    def reveal(self) -> None:
-        """Show both fleets to everybody."""
-        for seat, fleet in zip(self.state.seats, self.state.fleets, strict=True):
-            self.emit(FleetRevealed(seat, fleet.names(self.book.grid) if fleet else FrozenDict()))
+    def end(self, winner: str | None, reason: str, cause: int | None) -> None:
+        """End the match, and show both fleets to everybody."""
+        state, order = self.state, self._mover_first()
+        self.emit(MatchEnded(winner, reason, cause=cause))
+        for seat in order:
+            fleet = state.fleets[seat]
+            self.emit(FleetRevealed(state.seats[seat], fleet.names if fleet is not None else FrozenDict()))
+
+    def _mover_first(self) -> tuple[int, int]:
+        """Return the seats in the order in which they come everywhere."""
+        return (1, 0) if self.state.turn == 1 else (0, 1)
 
     def _react(self, start: int) -> None:
         reacts, mover = self.book.reacts, max(self.state.turn, 0)
@@ -253,10 +266,10 @@ class Pipeline:
             return
         given = self.guard.run(bound, name, lambda: _upto(answer, self.book.variant.limits.events), (event,))
         for item in given:
-            effects = item if isinstance(item, (list, tuple)) else [item]
+            effects = many(item)
             for effect in effects:
                 self.check(effect, bound, name)
-            self._queue.append(Queued(bound, effects, place, depth))
+            self._queue.append(Queued(bound, effects, place, depth, name))
         if given and depth > self.book.variant.limits.depth:
             self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
 
@@ -270,26 +283,25 @@ class Pipeline:
     def drain(self) -> None:
         """Carry out the queued batches, and theirs, until it is quiet or the match is over."""
         while self._queue and self.state.outcome is None:
-            source, effects, cause, self._depth = self._queue.popleft()
+            source, effects, cause, self._depth, handler = self._queue.popleft()
             ends = isinstance(self.events[cause], Unmarked)
             if source.key not in self.state.off or ends:
-                self.batch(effects, source, cause)
+                self.batch(effects, source, cause, handler)
         self._depth = 0
 
-    def _over(self, source: Bound, reason: str) -> None:
-        self.guard.broken(source, "effects", reason)
+
+def many(given: object) -> list[Any]:
+    """Return what a rule gave as a list: it may be one effect, or several for one batch."""
+    return [*cast("list[object]", given)] if isinstance(given, (list, tuple)) else [given]
 
 
 def _upto(answer: object, most: int) -> list[Any]:
     """Return what a reaction gives, as far as a command may have events."""
     if isinstance(answer, (str, bytes, dict)) or not isinstance(answer, Iterable):
-        msg = f"returned {answer!r} instead of effects"
-        raise TypeError(msg)
+        raise TypeError(f"returned {shown(answer)} instead of effects")
     given: list[Any] = []
-    for item in answer:
+    for item in cast("Iterable[object]", answer):
         given.append(item)
         if len(given) > most:
-            msg = f"gave more than {most} effects at once"
-            raise RuntimeError(msg)
+            raise RuntimeError(f"gave more than {most} effects at once")
     return given
-

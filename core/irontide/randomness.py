@@ -1,4 +1,4 @@
-"""Chance without a hidden counter: each value is a hash of the seed, who draws, the commit, and the draw's number in it.
+"""Chance without a hidden counter: each value is a hash of the seed, who draws, the commit, and the draw's number.
 
 So nothing hidden shifts a later draw, no generator lives in the state, and every Python version draws alike. Ranges by
 rejection, so that each value is equally likely; no floats.
@@ -56,8 +56,7 @@ class Random:
 
         """
         if n < 1:
-            msg = f"a range has at least one number, not {n!r}"
-            raise ValueError(msg)
+            raise ValueError(f"a range has at least one number, not {n!r}")
         self._draws += 1
         return draw(f"{self._key}/{self._draws}", n)
 

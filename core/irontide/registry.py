@@ -3,21 +3,26 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 import pluggy
 
 from irontide import hookspecs
 from irontide.build import build
-from irontide.errors import PluginError, UnknownName
+from irontide.errors import PluginError, UnknownName, VariantError
+from irontide.faults import failure
+from irontide.frozen import is_text, shown
 from irontide.messages import catalogue
 from irontide.names import hint
-from irontide.reading import variant_from_data, variant_from_file
+from irontide.reading import CircularBase, read_file, read_variant
 from irontide.rulebook import Rulebook
 from irontide.rules import Ability, Rule
 from irontide.variant import Variant
 from irontide.version import API_VERSION, __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T")
 
@@ -56,8 +61,11 @@ class Registrar:
 
     def variant(self, variant: "Variant | Mapping[str, Any]") -> None:
         """Register a variant: a record, or data with the keys of its TOML form."""
-        id_ = variant.id if isinstance(variant, Variant) else str(variant.get("id"))
-        self._add("variant", id_, variant)
+        id_: object = variant.id if isinstance(variant, Variant) else dict(variant).get("id")
+        if not isinstance(id_, str) or not id_:
+            self._refuse(f"a variant needs an id, not {shown(id_)}")
+        else:
+            self._add("variant", id_, variant)
 
     def bot(self, id_: str, bot: Callable[..., Any]) -> None:
         """Register a bot: whatever makes a player (see `irontide_play.bots`)."""
@@ -65,6 +73,11 @@ class Registrar:
 
     def messages(self, lang: str, texts: Mapping[str, str]) -> None:
         """Register texts for players: by key, with arguments in braces."""
+        if not is_text(lang) or not all(is_text(key) and is_text(value) for key, value in texts.items()):
+            self._refuse("messages are texts by key, for a language such as 'en'")
+        taken = sorted(key for key in texts if key in catalogue().own(lang))
+        if taken:
+            self._refuse(f"the text {taken[0]!r} is the core's own")
         self.texts.append((lang, dict(texts)))
 
     def _add(self, kind: str, id_: str, value: object) -> None:
@@ -73,7 +86,7 @@ class Registrar:
         self.found[kind][id_] = value
 
     def _refuse(self, text: str) -> None:
-        raise PluginError(text)
+        raise PluginError(f"plugin {self.plugin!r}: {text}")
 
 
 class Registry:
@@ -87,6 +100,7 @@ class Registry:
         self._plugin_of: dict[str, str] = {}
         self._versions: dict[str, str] = {}
         self._built: dict[Variant, Rulebook] = {}
+        self._reading: list[str] = []
         self.problems: list[PluginProblem] = []
 
     @classmethod
@@ -116,7 +130,7 @@ class Registry:
         try:
             self.register(cast("object", point.load()), point.name, version)
         except Exception as error:  # noqa: BLE001 - one bad plugin must not keep the others out
-            self.problems.append(PluginProblem(point.name, f"{type(error).__name__}: {error}"))
+            self.problems.append(PluginProblem(point.name, failure(error)))
 
     def register(self, plugin: object, name: str | None = None, version: str | None = None) -> None:
         """Register a plugin: a module or an object with hook implementations. All of it, or nothing.
@@ -127,26 +141,28 @@ class Registry:
         """
         name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
         self._check_plugin(plugin, name)
-        self._manager.register(plugin, name)
         try:
+            self._manager.register(plugin, name)
+            self._manager.check_pending()
             registrar = self._asked(plugin, name)
             self._check_ids(registrar)
         except Exception as error:
-            self._manager.unregister(plugin)
+            if self._manager.has_plugin(name):
+                self._manager.unregister(name=name)
             if isinstance(error, PluginError):
                 raise
-            msg = f"plugin {name!r} failed to register: {type(error).__name__}: {error}"
-            raise PluginError(msg) from error
+            raise PluginError(f"plugin {name!r} failed to register: {failure(error)}") from error
         self._take(registrar, version or str(getattr(plugin, "__version__", "")))
 
     def _check_plugin(self, plugin: object, name: str) -> None:
         if self._manager.has_plugin(name) or self._manager.is_registered(plugin):
-            msg = f"a plugin {name!r} is registered already"
-            raise PluginError(msg)
-        low, high = getattr(plugin, "irontide_api", (API_VERSION, API_VERSION))
+            raise PluginError(f"a plugin {name!r} is registered already")
+        stated = getattr(plugin, "irontide_api", (API_VERSION, API_VERSION))
+        if not (isinstance(stated, tuple) and [type(end) for end in cast("tuple[object, ...]", stated)] == [int, int]):
+            raise PluginError(f"plugin {name!r}: irontide_api is a pair of integers, not {shown(stated)}")
+        low, high = cast("tuple[int, int]", stated)
         if not low <= API_VERSION <= high:
-            msg = f"plugin {name!r} was written for API {low} to {high}, this is API {API_VERSION}"
-            raise PluginError(msg)
+            raise PluginError(f"plugin {name!r} was written for API {low} to {high}, this is API {API_VERSION}")
 
     def _asked(self, plugin: object, name: str) -> Registrar:
         registrar = Registrar(name)
@@ -162,8 +178,7 @@ class Registry:
                 taken = [other for other in kinds if id_ in self._found[other]]
                 if taken:
                     owner = self._plugin_of[f"{taken[0]}:{id_}"]
-                    msg = f"plugin {registrar.plugin!r}: the {kind} {id_!r} is taken by plugin {owner!r}"
-                    raise PluginError(msg)
+                    raise PluginError(f"plugin {registrar.plugin!r}: the {kind} {id_!r} is taken by plugin {owner!r}")
 
     def _take(self, registrar: Registrar, version: str) -> None:
         self._versions[registrar.plugin] = version
@@ -186,8 +201,15 @@ class Registry:
 
     @property
     def variants(self) -> Mapping[str, Variant]:
-        """All variants by id."""
-        return {id_: self.variant(id_) for id_ in self._found["variant"]}
+        """All variants by id; one that cannot be read is left out and named in `problems`."""
+        found: dict[str, Variant] = {}
+        for id_ in self._found["variant"]:
+            try:
+                found[id_] = self.variant(id_)
+            except (VariantError, UnknownName) as error:
+                problem = PluginProblem(self._plugin_of[f"variant:{id_}"], str(error))
+                self.problems += [] if problem in self.problems else [problem]
+        return found
 
     @property
     def bots(self) -> Mapping[str, Callable[..., Any]]:
@@ -205,34 +227,54 @@ class Registry:
 
     def ability(self, id_: str) -> type[Ability]:
         """Return the ability of this id, or raise `UnknownName`."""
-        return self._get("ability", id_)
+        return cast("type[Ability]", self._get("ability", id_))
 
     def rule(self, id_: str) -> type[Rule]:
         """Return the rule of this id, or raise `UnknownName`."""
-        return self._get("rule", id_)
+        return cast("type[Rule]", self._get("rule", id_))
 
     def bot(self, id_: str) -> Callable[..., Any]:
         """Return the bot of this id, or raise `UnknownName`."""
-        return self._get("bot", id_)
+        return cast("Callable[..., Any]", self._get("bot", id_))
 
     def variant(self, id_: str) -> Variant:
         """Return the variant of this id, or raise `UnknownName`."""
         found = self._get("variant", id_)
-        if not isinstance(found, Variant):
-            found = self._found["variant"][id_] = variant_from_data(found, self.variant)
-        return found
+        return found if isinstance(found, Variant) else self._on_base(id_, found)
+
+    def _on_base(self, id_: str, data: Mapping[str, Any]) -> Variant:
+        if id_ in self._reading:
+            raise CircularBase(f"the base of {id_!r} is in the end itself: {', '.join(self._reading)}")
+        self._reading.append(id_)
+        try:
+            variant, problems = read_variant(data, self.variant)
+        finally:
+            self._reading.pop()
+        if problems:
+            raise VariantError(id_, problems)
+        self._found["variant"][id_] = variant
+        return variant
 
     def _get(self, kind: str, id_: str) -> Any:  # noqa: ANN401 - each kind has its own type
         found = self._found[kind]
-        if id_ not in found:
-            msg = f"there is no {kind} {id_!r}{hint(str(id_), found)}"
-            raise UnknownName(msg)
+        if not isinstance(id_, str) or id_ not in found:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UnknownName(f"there is no {kind} {id_!r}{hint(str(id_), found)}")
         return found[id_]
 
-    def load_variant(self, path: str) -> Variant:
-        """Return the variant of a TOML file, built once to see that it works."""
-        variant = variant_from_file(path, self.variant)
-        self.book(variant)
+    def read_variant(self, data: Mapping[str, Any], place: str = "variant") -> Variant:
+        """Return the variant of data with the keys of its TOML form, built once to see that it works.
+
+        Raises:
+            VariantError: it cannot be read or built; with every problem.
+
+        """
+        variant, problems = read_variant(data, self.variant)
+        try:
+            self.book(variant)
+        except VariantError as error:
+            problems += [problem for problem in error.problems if not (problems and problem.place == "fleet")]
+        if problems:
+            raise VariantError(variant.id or place, problems)
         return variant
 
     def book(self, variant: Variant) -> Rulebook:
@@ -249,18 +291,20 @@ class Registry:
 
     def observers(self, names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:
         """Return who among the plugins of these names wants to see commits."""
-        found = [(name, getattr(self._manager.get_plugin(name), "irontide_observe", None)) for name in sorted(set(names))]
+        found = [
+            (name, getattr(self._manager.get_plugin(name), "irontide_observe", None)) for name in sorted(set(names))
+        ]
         return [(name, hook) for name, hook in found if callable(hook)]
 
     def report(self, fault: object) -> None:
         """Tell every plugin that listens of a fault; what they raise is swallowed, for there is nobody left to tell."""
-        for _, plugin in sorted(self._manager.list_name_plugin()):
+        for name, plugin in sorted(self._manager.list_name_plugin(), key=lambda named: named[0]):
             hook = getattr(plugin, "irontide_fault", None)
             if callable(hook):
                 try:
                     hook(fault=fault)
                 except Exception as error:  # noqa: BLE001 - see above
-                    self.problems.append(PluginProblem(str(getattr(plugin, "__name__", plugin)), f"irontide_fault: {error}"))
+                    self.problems.append(PluginProblem(name, f"irontide_fault raised {failure(error)}"))
 
 
 @cache
@@ -269,7 +313,7 @@ def shared() -> Registry:
     return Registry.default()
 
 
-def load_variant(path: str, registry: Registry | None = None) -> Variant:
+def load_variant(path: "Path | str", registry: Registry | None = None) -> Variant:
     """Return the variant of a TOML file.
 
     Raises:
@@ -277,6 +321,4 @@ def load_variant(path: str, registry: Registry | None = None) -> Variant:
         OSError: the file cannot be read.
 
     """
-    return (registry or shared()).load_variant(path)
-
-
+    return (registry or shared()).read_variant(read_file(path), str(path))

@@ -12,7 +12,6 @@ from irontide.log import Commit
 from irontide.match import Match
 from irontide.registry import Registry, shared
 
-
 FAULTS = (AbilityDisabled, RuleDisabled, Unmarked)
 """All that a commit without a command may hold: a rule that went wrong was switched off while its use was refused."""
 
@@ -51,10 +50,10 @@ def verify(text: str, registry: Registry | None = None) -> Verdict:
         if here != version:
             found = "absent" if here is None else f"here in version {here}"
             return Verdict(VerdictKind.UNVERIFIED, f"plugin {name} {version} is {found}")
-    match = logged.at(0)
+    match = logged.at(0, observed=False)
     for commit in logged.commits:
         if commit.command is None and all(isinstance(event, FAULTS) for event in commit.events):
-            match = logged.at(commit.number)
+            match = logged.at(commit.number, observed=False)
             continue
         try:
             difference = _again(match, commit)
@@ -95,5 +94,3 @@ def _difference(here: Event | None, logged: Event | None, commit: int, place: in
 
 def _differ(what: str, here: Event | Command | None, logged: Event | Command | None) -> str:
     return f"decided again, the {what} is {here!r}, in the log it is {logged!r}"
-
-

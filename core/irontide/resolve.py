@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from irontide.commands import Command, Fire, PlaceFleet, Resign, UseAbility
 from irontide.context import Context
-from irontide.effects import Activate, Effect, EndMatch, Shot, SpendPoints
+from irontide.effects import Activate, EndMatch, Shot, SpendPoints
 from irontide.events import (
     AbilityDisabled,
     AbilityUsed,
@@ -21,31 +21,41 @@ from irontide.events import (
     TurnEnded,
     TurnStarted,
 )
-from irontide.fleet import Fleet, Placement, read_placement
-from irontide.frozen import maker
+from irontide.evolve import shot_fired, turn_ended, turn_started
+from irontide.frozen import FrozenDict, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
-from irontide.legality import open_cells, price_of, shots_due
-from irontide.pipeline import Pipeline
+from irontide.legality import allowed_cells, open_cells, price_of, read_berth, written_placement
+from irontide.pipeline import Pipeline, many
 from irontide.randomness import Seed
-from irontide.rulebook import Bound, Rulebook
+from irontide.rulebook import Berth, Bound, Rulebook
 from irontide.rules import Effects
 from irontide.state import Key, State
 from irontide.targets import Spot
-
-shot_at = maker(Shot)
 
 
 class Resolver(Pipeline):
     """Resolves the commands of one match."""
 
-    __slots__ = ("_ended", "_first", "_started")
+    __slots__ = (
+        "_ended", "_first", "_forbidding", "_full", "_listened", "_numbers", "_patience", "_plain", "_shots_change",
+        "_shots_vary", "_started",
+    )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
         """Take what the pipeline takes, and who moves first."""
         super().__init__(book, state, seed)
         self._first = first
-        self._started = {(seat, 1): TurnStarted(seat, 1) for seat in state.seats}
+        self._patience = book.variant.limits.quiet_turns
+        self._full = book.sea if book.no_repeat else -1
+        """The shots on a grid when no more are possible."""
+        self._started = [TurnStarted(seat) for seat in state.seats]
+        self._plain = [book.plain_shots(seat) for seat in state.seats]
+        self._numbers = book.numbers
+        self._listened = bool(book.reacts)
+        self._forbidding = Fire in book.forbids
+        self._shots_change = Shot in book.replaces
+        self._shots_vary = "shots" in book.adjusts
         self._ended = [TurnEnded(seat) for seat in state.seats]
 
     def resolve(self, command: Command, *, going: bool = False) -> Command:
@@ -58,7 +68,9 @@ class Resolver(Pipeline):
 
         """
         if not going:
-            self.begin()
+            self.events = []
+            if self.guard.runs or self.randoms:
+                self.begin()
         done = RESOLVE[type(command)](self, command)
         self.state.number += 1
         return done
@@ -75,11 +87,11 @@ class Resolver(Pipeline):
 
     def place(self, command: PlaceFleet) -> Command:
         """Place a fleet; when both stand, the battle begins."""
-        start, grid = len(self.events), self.book.grid
-        read = {ship: read_placement(grid, command.ships[ship]) for ship in self.book.ships}
-        ships = {ship: cast("CellSet", cells) for ship, cells in read.items()}
+        start, book = len(self.events), self.book
+        read = {ship: cast("Berth", read_berth(book, ship, command.ships[ship])) for ship in book.ships}
+        names = FrozenDict({ship: berth.names for ship, berth in read.items()})
         begun = all(self.state.placed)
-        self.emit(FleetPlaced(command.seat, Fleet(ships).names(grid)))
+        self.emit(FleetPlaced(command.seat, names))
         begins = all(self.state.placed) and not begun
         if begins:
             self.emit(BattleStarted(self._first))
@@ -87,28 +99,51 @@ class Resolver(Pipeline):
         self.drain()
         if begins and self.state.outcome is None:
             self._start_turn(self.state.index[self._first])
-        return PlaceFleet(command.seat, {ship: Placement.of(grid, cells) for ship, cells in ships.items()})
+        return written_placement(book, command)
 
     def fire(self, command: Fire) -> Command:
         """Fire all shots of the turn as one batch."""
-        numbers, seat = self.book.numbers, command.seat
-        start = len(self.events)
-        try:
-            cells = [numbers[name] for name in command.cells]
-        except KeyError:
-            cells = [self.book.grid.cell(name) for name in command.cells]
-            command = Fire(seat, [self.book.names[cell] for cell in cells])
-        for cell in cells:
-            self.effect(shot_at(cell, seat), None, None)
+        numbers, state, start = self._numbers, self.state, len(self.events)
+        for name in command.cells:
+            if name not in numbers:
+                command = self._exactly(command)
+                break
+        if self._shots_change:
+            for name in command.cells:
+                self.effect(Shot(numbers[name], command.seat), None, None)
+        else:
+            self._plain_shots(command.cells)
+        if self._hurt or self._listened:
+            self._quiet(start)
+        if state.outcome is None and (state.due <= 0 or not command.cells or self._stuck()):
+            self._pass_turn()
+        return command
+
+    def _exactly(self, command: Fire) -> Fire:
+        """Return the command with each cell's name as the engine writes it."""
+        return Fire(command.seat, [self.book.names[self.book.grid.cell(name)] for name in command.cells])
+
+    def _plain_shots(self, names: tuple[str, ...]) -> None:
+        """Shoot at open cells where no rule can change a shot: the events need no effects."""
+        state, events, seat = self.state, self.events, self.state.turn
+        fleet, plain = state.fleets[1 - seat], self._plain[seat]
+        ships = fleet.at if fleet is not None else {}
+        for name in names:
+            cell = self._numbers[name]
+            struck = ships.get(cell)
+            if struck is None:
+                event = plain.water(cell)
+            else:
+                event = plain.hit(cell, struck)
+                self.hurt(1 - seat, struck)
+            events.append(event)
+            shot_fired(state, event)
+
+    def _quiet(self, start: int) -> None:
+        """Settle the batch that began at this event, and let the reactions run until it is quiet."""
         self.settle(start)
         if self._queue:
             self.drain()
-        if self.state.outcome is None:
-            if not cells:
-                self._pass_turn()
-            else:
-                self._go_on()
-        return command
 
     def use(self, command: UseAbility) -> Command:
         """Pay, announce, and let the ability act unless a rule prevents it."""
@@ -122,13 +157,11 @@ class Resolver(Pipeline):
         used = len(self.events) - 1
         self.settle(start)
         self.drain()
-        if state.outcome is None and bound.key not in state.off:
-            self._activate(bound, spot, used)
         if state.outcome is None:
-            if bound.terms.instead_of_shot:
-                self._pass_turn()
-            else:
-                self._go_on()
+            self._activate(bound, spot, used)
+        ends = bound.terms.instead_of_shot or state.due <= 0
+        if state.outcome is None and (ends or self._stuck()):
+            self._pass_turn()
         return UseAbility(command.seat, command.ability, spot.json)
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
@@ -142,21 +175,26 @@ class Resolver(Pipeline):
 
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""
-        target = bound.target.chosen(spot, CellSet(open_cells(self.book, self.state, bound.seat)))
+        chosen = bound.target.chosen(spot, CellSet(open_cells(self.book, self.state, bound.seat)))
+        target = replica(chosen)
         ctx = self.context(bound)
         steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
         answer: Any = None
-        while self.state.outcome is None:
+        for _ in range(self.book.variant.limits.events):
+            if self.state.outcome is not None:
+                return
             given = self.guard.run(bound, "use", partial(_next, steps, answer))
+            if not unchanged(target, chosen):
+                self.guard.broken(bound, "use", "changed what it was handed")
             if given is _DONE:
                 return
-            many = isinstance(given, (list, tuple))
-            effects = cast("list[Effect]", given if many else [given])
+            effects = many(given)
             for effect in effects:
                 self.check(effect, bound, "use")
-            results = self.batch(effects, bound, used)
+            results = self.batch(effects, bound, used, "use")
             self.drain()
-            answer = results if many else results[0]
+            answer = results if isinstance(given, (list, tuple)) else results[0]
+        self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
 
     def resign(self, command: Resign) -> Command:
         """Let the other seat win."""
@@ -164,45 +202,50 @@ class Resolver(Pipeline):
         self.effect(EndMatch(state.seats[1 - state.index[command.seat]], "resigned"), None, None)
         return command
 
-    def _go_on(self) -> None:
-        """Pass the turn if no shot of it is left, or none is possible."""
-        if self.state.due <= 0 or not open_cells(self.book, self.state, self.state.turn):
-            self._pass_turn()
+    def _stuck(self) -> bool:
+        """Tell whether the seat to move could not fire at any cell."""
+        state = self.state
+        if self._forbidding:
+            return not allowed_cells(self.book, state, state.turn, self.asking)
+        return state.shots[1 - state.turn] == self._full
 
     def _pass_turn(self) -> None:
-        state, limit = self.state, self.book.variant.limits.quiet_turns
+        """End the turn and start the next; one in which nobody could shoot passes at once."""
+        state = self.state
         while True:
-            seat = state.turn
-            start = len(self.events)
-            self.emit(self._ended[seat])
+            seat, start = state.turn, len(self.events)
+            ended = self._ended[seat]
+            self.events.append(ended)
+            turn_ended(state, ended)
             if state.marks:
                 self._expire("end", seat)
-            if self.book.reacts:
-                self.settle(start)
-                self.drain()
+            if self._listened:
+                self._quiet(start)
             if state.outcome is not None:
                 return
-            if state.quiet >= limit:
+            if state.quiet >= self._patience:
                 self.effect(EndMatch(None, "no_progress"), None, None)
                 return
-            self._start_turn(1 - seat)
-            if state.outcome is not None or shots_due(self.book, state, state.turn):
+            if self._listened or self._shots_vary or state.marks:
+                self._start_turn(1 - seat)
+            else:
+                started = self._started[1 - seat]
+                self.events.append(started)
+                turn_started(state, started)
+            if state.outcome is not None or (state.due > 0 and not self._stuck()):
                 return
 
     def _start_turn(self, seat: int) -> None:
-        name, start = self.state.seats[seat], len(self.events)
-        shots = 1
-        if "shots" in self.book.adjusts:
-            shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, int)
-        event = self._started.get((name, shots))
-        if event is None:
-            event = self._started[name, shots] = TurnStarted(name, shots)
-        self.emit(event)
+        start, event = len(self.events), self._started[seat]
+        if self._shots_vary:
+            shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
+            event = TurnStarted(self.state.seats[seat], shots)
+        self.events.append(event)
+        turn_started(self.state, event)
         if self.state.marks:
             self._expire("start", seat)
-        if self.book.reacts:
-            self.settle(start)
-            self.drain()
+        if self._listened:
+            self._quiet(start)
 
     def _expire(self, when: str, seat: int) -> None:
         name, turn = self.state.seats[seat], self.state.turns[seat]
@@ -218,8 +261,7 @@ _DONE = object()
 def _steps(bound: Bound, ctx: Context, target: object) -> Effects:
     steps = bound.ability.use(ctx, target)
     if not isinstance(steps, Generator):  # pyright: ignore[reportUnnecessaryIsInstance] - an author may forget to yield
-        msg = f"use returned {steps!r} instead of yielding effects"
-        raise TypeError(msg)
+        raise TypeError(f"use returned {shown(steps)} instead of yielding effects")
     return steps
 
 

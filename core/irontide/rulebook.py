@@ -1,16 +1,18 @@
-"""A variant compiled: every rule instance, and who is asked about what in which order. Made once per variant and registry.
+"""A variant compiled: every rule instance, and who is asked about what in which order.
 
-The order is total and the engine's own (DESIGN: order): group, then the seat to move first, then fleet order, then rule
-id. It never depends on a cell, on registration time or on a set.
+Made once per variant and registry. The order is total and the engine's own: group, then the seat to move first, then
+fleet order, then rule id. It never depends on a cell, on registration time or on a set.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import attrs
 
 from irontide.counting import Berths
-from irontide.fleet import ShipClass, berths
+from irontide.events import ShotFired
+from irontide.fleet import Placement, ShipClass, berths
+from irontide.frozen import FrozenDict, freeze
 from irontide.grid import CellSet, Grid
 from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
 from irontide.state import Key
@@ -20,9 +22,23 @@ from irontide.variant import Variant
 GROUPS = {"forbids": FORBID_GROUPS, "adjusts": ADJUST_GROUPS, "replaces": REPLACE_GROUPS, "reacts": REACT_GROUPS}
 
 
+def _listed(bound: "Bound") -> tuple[Spot, ...]:
+    return tuple(bound.spots.values())
+
+
+def _key(bound: "Bound") -> Key:
+    return bound.seat, bound.rule.id
+
+
+def _parameters(bound: "Bound") -> dict[str, object]:
+    """Return a rule's parameters by name."""
+    fields = attrs.fields(cast("type[attrs.AttrsInstance]", type(bound.rule)))
+    return {field.name: getattr(bound.rule, field.name) for field in fields}
+
+
 @attrs.frozen(eq=False)
 class Bound:
-    """A rule instance: a rule with its parameters, for one seat if it belongs to a ship, else for the match (seat -1)."""
+    """A rule instance: a rule with its parameters, for one seat if it belongs to a ship, else for none (-1)."""
 
     plugin: str
     rule: Rule
@@ -30,26 +46,30 @@ class Bound:
     place: int = -1
     """The place of its class in the fleet."""
     ships: tuple[str, ...] = ()
-    terms: Terms = Terms()
+    terms: Terms = attrs.field(factory=Terms)
     target: Target = attrs.field(factory=Target)
     spots: Mapping[Any, Spot] = attrs.field(factory=dict[Any, Spot])
-    all_spots: tuple[Spot, ...] = attrs.field(init=False)
-    key: Key = attrs.field(init=False)
+    all_spots: tuple[Spot, ...] = attrs.field(init=False, default=attrs.Factory(_listed, takes_self=True))
+    key: Key = attrs.field(init=False, default=attrs.Factory(_key, takes_self=True))
+    parameters: dict[str, object] = attrs.field(init=False, default=attrs.Factory(_parameters, takes_self=True))
 
-    @all_spots.default  # pyright: ignore
-    def _all_spots(self) -> tuple[Spot, ...]:
-        return tuple(self.spots.values())
+    def as_built(self) -> bool:
+        """Tell whether the rule's parameters are those it was built with; put them back if not, for other matches."""
+        changed = [name for name, value in self.parameters.items() if getattr(self.rule, name, None) is not value]
+        for name in changed:
+            object.__setattr__(self.rule, name, self.parameters[name])
+        return not changed
 
-    @key.default  # pyright: ignore
-    def _key(self) -> Key:
-        return self.seat, self.rule.id
+    @property
+    def passive(self) -> bool:
+        """Whether it cannot be used: an ability that has only handlers."""
+        return type(self.rule).use is Ability.use if isinstance(self.rule, Ability) else True
 
     @property
     def ability(self) -> Ability:
         """The rule as the ability that it is."""
         if not isinstance(self.rule, Ability):
-            msg = f"{self.rule.id} is no ability"
-            raise TypeError(msg)
+            raise TypeError(f"{self.rule.id} is no ability")
         return self.rule
 
 
@@ -70,8 +90,46 @@ class Listener(NamedTuple):
         return group, bound.seat >= 0, bound.seat not in (-1, mover), bound.place, bound.rule.id, self.name
 
 
+class Berth(NamedTuple):
+    """A place of a ship: its cells as a bit set, and their names."""
+
+    mask: int
+    names: tuple[str, ...]
+
+
 Table: TypeAlias = "dict[Any, tuple[tuple[Listener, ...], tuple[Listener, ...]]]"
 """By what is listened to: the listeners in order when seat 0, and when seat 1 is to move."""
+
+
+KEPT_SEATS = 64
+"""For how many names of seats a rulebook keeps plain shots."""
+
+
+class PlainShots:
+    """The events of plain shots of one seat: an immutable event that comes again is not made again."""
+
+    __slots__ = ("_hits", "_names", "_seat", "_water")
+
+    def __init__(self, seat: str, names: tuple[str, ...]) -> None:
+        """Take the seat's name and the names of the cells."""
+        self._seat = seat
+        self._names = names
+        self._water: dict[int, ShotFired] = {}
+        self._hits: dict[tuple[int, str], ShotFired] = {}
+
+    def water(self, cell: int) -> ShotFired:
+        """Return the shot at a cell without a ship."""
+        found = self._water.get(cell)
+        if found is None:
+            found = self._water[cell] = ShotFired(self._seat, self._names[cell], "water")
+        return found
+
+    def hit(self, cell: int, ship: str) -> ShotFired:
+        """Return the shot at a cell of this ship."""
+        found = self._hits.get((cell, ship))
+        if found is None:
+            found = self._hits[cell, ship] = ShotFired(self._seat, self._names[cell], "hit", hit=True, struck=ship)
+        return found
 
 
 class Rulebook:
@@ -101,7 +159,13 @@ class Rulebook:
         self.adjusts = _table(self.bounds, "adjusts")
         self.replaces = _table(self.bounds, "replaces")
         self.reacts = _table(self.bounds, "reacts")
+        self.bits = self.grid.bits
+        self._plain: dict[str, PlainShots] = {}
+        self.data = cast("FrozenDict", freeze(variant.data()))
+        self.spaced = "clearance" in self.adjusts
+        """Whether a ship keeps others off more than its own cells."""
         self._zones: dict[int, int] = {}
+        self._places: dict[str, dict[object, Berth]] = {}
 
     def zone(self, mask: int) -> int:
         """Return the cells that other ships may not use because of a ship on these cells, its own included."""
@@ -111,6 +175,25 @@ class Rulebook:
             for listener in self.adjusts.get("clearance", ((), ()))[0]:
                 zone = listener.call(self.grid, zone, ship)
             found = self._zones[mask] = zone.mask | mask
+        return found
+
+    def plain_shots(self, seat: str) -> "PlainShots":
+        """Return the shots that a seat of this name fires where no rule changes them."""
+        found = self._plain.get(seat)
+        if found is None:
+            if len(self._plain) >= KEPT_SEATS:
+                self._plain.clear()
+            found = self._plain[seat] = PlainShots(seat, self.names)
+        return found
+
+    def places(self, class_: ShipClass) -> dict[object, Berth]:
+        """Return every place that a ship of this class can take, by its JSON form as the engine writes it."""
+        found = self._places.get(class_.id)
+        if found is None:
+            found = self._places[class_.id] = {}
+            for mask in berths(class_, self.grid, self.sea):
+                placement = Placement.of(self.grid, CellSet(mask))
+                found[placement.json()] = Berth(mask, placement.cells)
         return found
 
     def berths(self) -> list[Berths]:

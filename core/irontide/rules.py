@@ -22,7 +22,6 @@ E = TypeVar("E", bound=Event)
 C = TypeVar("C", bound=Command)
 F = TypeVar("F", bound=Effect)
 H = TypeVar("H", bound=Callable[..., Any])
-S = TypeVar("S")
 
 
 @attrs.frozen
@@ -39,6 +38,10 @@ Effects: TypeAlias = Generator[Effect | Sequence[Effect], Any, None]
 
 Reaction: TypeAlias = Effects | Iterable[Effect | Sequence[Effect]] | None
 Replacement: TypeAlias = Effect | Cancelled | Sequence[Effect] | None
+
+Forbidding: TypeAlias = Callable[[Any, SeatContext, C], Refusal | None]
+Replacing: TypeAlias = Callable[[Any, Context, F], Replacement]
+Reacting: TypeAlias = Callable[[Any, Context, E], Reaction]
 
 REPLACE_GROUPS = ("cannot", "redirect", "prevent", "modify", "other")
 REACT_GROUPS = ("core", "rule", "ability", "late")
@@ -62,11 +65,11 @@ class Verb:
 
 
 def _mark(handler: H, verb: Verb) -> H:
-    handler.__irontide_verb__ = verb  # type: ignore[attr-defined]
+    vars(handler)["__irontide_verb__"] = verb
     return handler
 
 
-def forbids(command: type[C]) -> Callable[[Callable[[S, SeatContext, C], Refusal | None]], Any]:
+def forbids(command: type[C]) -> Callable[[Forbidding[C]], Forbidding[C]]:
     """Mark a handler that may refuse this command: it returns a `Refusal`, or None. It can only tighten."""
     return lambda handler: _mark(handler, Verb("forbids", command, None))
 
@@ -78,14 +81,14 @@ def adjusts(question: str, *, group: Literal["set", "change", "limit", "hide"] =
 
 def replaces(
     effect: type[F], *, group: Literal["cannot", "redirect", "prevent", "modify", "other"] = "other"
-) -> Callable[[Callable[[S, Context, F], Replacement]], Any]:
+) -> Callable[[Replacing[F]], Replacing[F]]:
     """Mark a handler that acts before an effect happens: it returns it changed, several, a cancelled one, or None."""
     return lambda handler: _mark(handler, Verb("replaces", effect, group))
 
 
 def reacts(
     event: type[E], *, group: Literal["core", "rule", "ability", "late"] | None = None
-) -> Callable[[Callable[[S, Context, E], Reaction]], Any]:
+) -> Callable[[Reacting[E]], Reacting[E]]:
     """Mark a handler that answers an event with effects, each yield a batch of its own."""
     return lambda handler: _mark(handler, Verb("reacts", event, group))
 
@@ -140,8 +143,8 @@ def _handlers(cls: type[Rule]) -> tuple[tuple[str, Verb], ...]:
 
 
 @dataclass_transform(frozen_default=True)
-def rule(id: str, *, place: str | None = None, instead_of: str | None = None) -> Callable[[type[R]], type[R]]:  # noqa: A002
-    """Make the class a rule of this id. Of the rules for one `place`, or `instead_of` one, a variant has one at most."""
+def rule(id: str, *, place: str | None = None, instead_of: str | None = None) -> Callable[[type[R]], type[R]]:
+    """Make the class a rule of this id. Of the rules for one `place`, or `instead_of` one, a variant has only one."""
 
     def wrap(cls: type[R]) -> type[R]:
         made = attrs.frozen(cls)
@@ -154,9 +157,9 @@ def rule(id: str, *, place: str | None = None, instead_of: str | None = None) ->
 
 @dataclass_transform(frozen_default=True)
 def ability(  # noqa: PLR0913 - what an ability declares
-    id: str,  # noqa: A002
+    id: str,
     *,
-    price: int,
+    price: int = 0,
     target: Target | None = None,
     shoots: bool = False,
     per_turn: int | None = None,
@@ -168,7 +171,7 @@ def ability(  # noqa: PLR0913 - what an ability declares
 ) -> Callable[[type[A]], type[A]]:
     """Make the class an ability of this id, with its price, target and limits; the engine enforces and shows them.
 
-    `shoots`: refused where no open cell is left in the target.
+    `shoots`: refused where no open cell is left in the target. An ability without `use` only hooks in.
     """
 
     def wrap(cls: type[A]) -> type[A]:

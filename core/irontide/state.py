@@ -1,9 +1,9 @@
 """The state of a match: small, cheap to copy, and changed by `evolve` alone.
 
-Seats are 0 and 1 here. Every per-seat pair is about the seat's own grid and things: `shots[0]` are the cells of seat 0's
-grid that seat 1 has shot. What the other seat was *told* of a grid (`water`, `struck`, `told_sunk`) is kept beside the
-truth (`fleets`, `hits`, `sunk`), so that options and refusals read only what a seat knows. A state folded from what a
-seat was told is of the same kind, with the other fleet missing.
+Seats are 0 and 1 here. Every per-seat pair is about the seat's own grid and things: `shots[0]` are the cells of seat
+0's grid that seat 1 has shot. What the other seat was *told* of a grid (`water`, `struck`, `told_sunk`) is kept beside
+the truth (`fleets`, `hits`, `sunk`), so that options and refusals read only what a seat knows. A state folded from what
+a seat was told is of the same kind, with the other fleet missing.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -58,18 +58,45 @@ class Marker:
         return self.to is None or self.seat in self.to
 
 
-class State:
+class State:  # noqa: PLW1641 - it changes
     """Everything about a match at one moment. `copy` is independent; compares by value."""
 
     __slots__ = (
-        "data", "due", "fleets", "grid", "hits", "index", "marks", "number", "numbers", "off", "outcome", "placed",
-        "points", "quiet", "revealed", "scans", "seats", "shots", "struck", "sunk", "told_sunk", "turn", "turns", "used", "uses", "water", "wrecks",
+        "bits",
+        "data",
+        "due",
+        "fleets",
+        "grid",
+        "hits",
+        "index",
+        "marks",
+        "number",
+        "numbers",
+        "off",
+        "outcome",
+        "placed",
+        "points",
+        "quiet",
+        "revealed",
+        "scans",
+        "seats",
+        "shots",
+        "struck",
+        "sunk",
+        "told_sunk",
+        "turn",
+        "turns",
+        "used",
+        "uses",
+        "water",
+        "wrecks",
     )  # fmt: skip
 
     seats: tuple[str, ...]
     index: dict[str, int]
     grid: Grid
     numbers: dict[str, Cell]
+    bits: dict[str, int]
     number: int
     """Of the last commit."""
     scans: list[tuple[CellsScanned, ...]]
@@ -107,6 +134,7 @@ class State:
         self.index = {}
         self.grid = Grid(1, 1)
         self.numbers = {}
+        self.bits = {}
         self.number = 0
         self.scans = [(), ()]
         self.fleets = [None, None]
@@ -135,7 +163,7 @@ class State:
         """Return a state that goes its own way."""
         new = State.__new__(State)
         new.seats, new.index, new.number, new.outcome = self.seats, self.index, self.number, self.outcome
-        new.grid, new.numbers, new.scans = self.grid, self.numbers, self.scans[:]
+        new.grid, new.numbers, new.bits, new.scans = self.grid, self.numbers, self.bits, self.scans[:]
         new.fleets, new.placed, new.revealed = self.fleets[:], self.placed[:], self.revealed[:]
         new.shots, new.hits, new.water, new.struck = self.shots[:], self.hits[:], self.water[:], self.struck[:]
         new.sunk, new.told_sunk, new.wrecks = self.sunk[:], self.told_sunk[:], self.wrecks[:]
@@ -150,8 +178,6 @@ class State:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.values() == other.values()
-
-    __hash__ = None  # type: ignore[assignment] - it changes
 
     def side(self, seat: str | None) -> int:
         """Return 0 or 1, or -1 for no seat."""

@@ -1,7 +1,7 @@
 """Targets: what an ability aims at, in its JSON form, and every choice of it on a grid.
 
-The same class declares a target (`Area(3, 3)`) and is what `use` gets: the declaration with a choice in it. Every target
-is clipped at the edge, can be listed for the options, and is read strictly.
+The same class declares a target (`Area(3, 3)`) and is what `use` gets: the declaration with a choice in it. Every
+target is clipped at the edge, can be listed for the options, and is read strictly.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ import attrs
 from irontide.effects import Shot
 from irontide.errors import Refusal
 from irontide.frozen import FrozenDict, Json
-from irontide.grid import Cell, CellSet, Grid, clipped
+from irontide.grid import Cell, CellSet, Grid
 
 AXES = {"across": (1, 0), "down": (0, 1)}
 DIRECTIONS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
@@ -132,7 +132,7 @@ class OneCell(Target):
 
 @attrs.frozen
 class Area(Target):
-    """An area of width × height cells, named by its middle cell and clipped at the edge."""
+    """An area of width x height cells, named by its middle cell and clipped at the edge."""
 
     width: int = 3
     height: int = 3
@@ -189,4 +189,3 @@ def known_cells(target: Target, water: int, hit: int, open_: int, sea: int) -> i
     wanted: dict[str, int] = {"open": open_, "water": water, "hit": hit}
     known = target.known if isinstance(target, OneCell) else "any"
     return wanted.get(known, sea)
-

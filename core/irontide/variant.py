@@ -28,9 +28,9 @@ class RuleUse:
         """Return it from its id, or from a mapping of `use` and the parameters."""
         if isinstance(given, RuleUse):
             return given
-        if isinstance(given, str):
-            return cls(given)
-        return cls(given["use"], {key: value for key, value in given.items() if key != "use"})
+        if isinstance(given, Mapping):
+            return cls(given.get("use", ""), {key: value for key, value in given.items() if key != "use"})
+        return cls(given)
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -51,7 +51,7 @@ class Limits:
     """After so many turns without a shot the match is a draw (`no_progress`)."""
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Variant:
     """The rules of a match: grid, fleet, rules with parameters, an ability for each class that has one.
 
@@ -72,7 +72,7 @@ class Variant:
     def but(  # noqa: PLR0913 - the keys of the record
         self,
         *,
-        id: str,  # noqa: A002
+        id: str,
         labels: Mapping[str, str] | None = None,
         grid: "Grid | Mapping[str, int] | None" = None,
         fleet: Sequence[ShipClass] | None = None,
@@ -88,7 +88,8 @@ class Variant:
         replaces the fleet.
         """
         uses = [RuleUse.of(use) for use in rules]
-        added = {use.use for use in uses}
+        merged = _merged_abilities(self.abilities, abilities or {})
+        added = {use.use for use in (*uses, *(merged[class_] for class_ in abilities or {} if class_ in merged))}
         return Variant(
             id=id,
             base=self.id,
@@ -96,7 +97,7 @@ class Variant:
             grid=self._grid(grid),
             fleet=self.fleet if fleet is None else tuple(fleet),
             rules=_merged(self.rules, uses),
-            abilities=_merged_abilities(self.abilities, abilities or {}),
+            abilities=merged,
             drops=tuple(dict.fromkeys([*(drop for drop in self.drops if drop not in added), *drops])),
             instead_of={**self.instead_of, **(instead_of or {})},
             limits=attrs.evolve(self.limits, **(limits or {})),
@@ -143,7 +144,7 @@ def _fleet_data(ship: ShipClass) -> dict[str, Any]:
 def _merged(old: Sequence[RuleUse], new: Sequence[RuleUse]) -> tuple[RuleUse, ...]:
     merged = {use.use: use for use in old}
     for use in new:
-        before = merged[use.use].params if use.use in merged else {}
+        before: Params = merged[use.use].params if use.use in merged else {}
         merged[use.use] = RuleUse(use.use, {**before, **use.params})
     return tuple(merged.values())
 

@@ -55,7 +55,7 @@ class _Reader:
     def _ships(self, fleet: Fleet) -> Mapping[str, ShipView]:
         state, seat = self._state, self._seat
         found: dict[str, ShipView] = {}
-        for id_, mask in zip(fleet.ids, fleet.masks, strict=True):
+        for id_, mask in fleet.cells.items():
             class_ = self._variant.ship_class(id_)
             labels = class_.labels if class_ else FrozenDict()
             class_id = class_.id if class_ else id_
@@ -134,7 +134,7 @@ class TargetSide(_Reader):
         return None if fleet is None else self._ships(fleet)
 
 
-class _Board:
+class _Board:  # noqa: PLW1641 - compared, never a key
     """What everybody may read of a match."""
 
     __slots__ = ("_state", "_variant")
@@ -192,8 +192,6 @@ class _Board:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Board) and self._value() == other._value()
-
-    __hash__ = None  # type: ignore[assignment] - compared by value
 
 
 class View(_Board):
@@ -299,22 +297,24 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
 
 
 def fold_view(
-    variant: "Variant | str", seat: str | None, told: Iterable[Mapping[str, Any]], registry: Any = None  # noqa: ANN401
+    variant: "Variant | str",
+    seat: str | None,
+    told: Iterable[Mapping[str, Any]],
+    registry: Any = None,  # noqa: ANN401
 ) -> "View | SpectatorView":
     """Return the view that a seat, or (None) a spectator, has after it was told these events from the first on.
 
-    A remote client builds its view with this from `Match.told`; it equals `Match.view`. The registry is asked only for a
-    variant that is given by id.
+    A remote client builds its view with this from `Match.told`; it equals `Match.view`. The registry is asked only for
+    a variant that is given by id.
 
     Raises:
         CodecError: what was told does not have the form of told events.
         UnknownName: there is no such variant.
 
     """
-    if isinstance(variant, str):
-        from irontide.registry import shared  # noqa: PLC0415 - views are below the registry
+    from irontide.registry import shared  # noqa: PLC0415 - views are below the registry
 
-        variant = (registry or shared()).variant(variant)
+    rules: Variant = (registry or shared()).variant(variant) if isinstance(variant, str) else variant
     state = State()
     fold_told(state, told_events(told))
-    return view_of(variant, seat, state)
+    return view_of(rules, seat, state)

@@ -1,7 +1,7 @@
 """Visibility: what each seat, and a spectator, is told of an event. Closed by default, decided from the event alone.
 
-A told form is the event with what was withheld left out, so a seat's view is the same fold as the state itself. It never
-holds the cause, which could betray a hidden rule.
+A told form is the event with what was withheld left out, so a seat's view is the same fold as the state itself. It
+never holds the cause, which could betray a hidden rule.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,6 @@ from irontide.events import AbilityUsed, CellsScanned, Event, FleetPlaced, ShotF
 from irontide.frozen import maker
 
 shot_fired = maker(ShotFired)
-
-FINDINGS = ("count", "any", "cells")
 
 
 def _placed(event: FleetPlaced, seat: str) -> Event:
@@ -36,7 +34,7 @@ def _used(event: AbilityUsed, seat: str) -> Event:
 
 
 def _scanned(event: CellsScanned, seat: str) -> Event:
-    return event if seat == event.by else attrs.evolve(event, **dict.fromkeys(FINDINGS))
+    return event if seat == event.by else attrs.evolve(event, count=None, any=None, cells=None)
 
 
 REDACT: dict[type[Event], Callable[[Any, str], Event]] = {

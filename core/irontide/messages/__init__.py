@@ -1,6 +1,7 @@
-"""Messages: what players read, in English and German. Texts are data (`en.toml`, `de.toml`), by key, with arguments in braces.
+"""Messages: what players read, in English and German.
 
-Plugins add texts under keys of their own when they are registered.
+Texts are data (`en.toml`, `de.toml`), by key, with arguments in braces. Plugins add texts
+under keys of their own when they are registered.
 """
 
 import string
@@ -36,6 +37,11 @@ class Catalogue:
     def __init__(self) -> None:
         """Start with the core's own texts."""
         self._texts = {lang: read_texts("irontide.messages", lang) for lang in LANGUAGES}
+        self._own = {lang: frozenset(texts) for lang, texts in self._texts.items()}
+
+    def own(self, lang: str) -> frozenset[str]:
+        """Return the keys of the core's own texts."""
+        return self._own.get(lang, frozenset())
 
     def add(self, lang: str, texts: Mapping[str, str]) -> None:
         """Add texts of a plugin."""
@@ -82,7 +88,9 @@ def _filled(template: str, args: Mapping[str, object]) -> str:
 def message(lang: str, *keys: str, **args: object) -> str:
     """Return the text of the first of these keys that there is, with its arguments filled in; else the first key."""
     template = _found(lang, *keys)
-    return keys[0] if template is None else _filled(template, {name: _shown(value, lang) for name, value in args.items()})
+    return (
+        keys[0] if template is None else _filled(template, {name: _shown(value, lang) for name, value in args.items()})
+    )
 
 
 def _shown(value: object, lang: str) -> object:
@@ -110,7 +118,8 @@ def text(thing: "Refusal | Data", lang: str = "en") -> str:
     """Return a sentence for a player: of a refusal, or of an event that a seat was told."""
     if isinstance(thing, Refusal):
         args = {**thing.args, **_labels(thing.args, lang)}
-        keys = [f"refusal.{thing.code}.{thing.args.get('limit')}", f"refusal.{thing.code}"]
+        form = "any" if thing.code == "bad_target" and "target" not in thing.args else thing.args.get("limit")
+        keys = [f"refusal.{thing.code}.{form}", f"refusal.{thing.code}"]
         shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
         return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
     return _event(thing, lang)
@@ -118,7 +127,13 @@ def text(thing: "Refusal | Data", lang: str = "en") -> str:
 
 def _labels(args: Data, lang: str) -> dict[str, str]:
     """Return the arguments that have a name for players."""
-    labels: dict[str, Callable[[str, str], str]] = {"class": ship_label, "ability": ability_name, "ship": _ship, "other": _ship, "rule": _rule}
+    labels: dict[str, Callable[[str, str], str]] = {
+        "class": ship_label,
+        "ability": ability_name,
+        "ship": _ship,
+        "other": _ship,
+        "rule": _rule,
+    }
     found = {key: label(args[key], lang) for key, label in labels.items() if isinstance(args.get(key), str)}
     if isinstance(args.get("reason"), str):
         found["reason"] = _reason(args["reason"], lang)
@@ -141,6 +156,8 @@ def _reason(reason: str, lang: str) -> str:
 def _event(told: Data, lang: str) -> str:
     kind = str(told["type"])
     args = {**told, **_labels(told, lang)}
+    if kind == "effect_replaced":
+        args["by"] = _rule(str(told["by"]), lang)
     if kind == "noted":
         return message(lang, str(told["key"]), **dict(told["args"]))
     return message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
@@ -155,8 +172,12 @@ def _forms(kind: str, told: Data) -> Iterator[str]:
         yield "won" if told.get("winner") else "draw"
     elif kind == "cells_scanned":
         found = told.get("any")
-        yield "any_yes" if found else "any_no" if found is False else next(
-            (key for key in ("count", "cells") if told.get(key) is not None), "hidden"
+        yield (
+            "any_yes"
+            if found
+            else "any_no"
+            if found is False
+            else next((key for key in ("count", "cells") if told.get(key) is not None), "hidden")
         )
     elif kind == "ability_used":
         yield "target" if told.get("target") is not None else "plain"

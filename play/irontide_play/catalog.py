@@ -1,0 +1,132 @@
+"""The commands on what is installed: `variants`, `abilities`, `explain` and `check`."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import attrs
+import typer
+
+from irontide import Registry, Variant, VariantError, load_variant, order
+from irontide import explain as explained
+from irontide_play.aims import example
+from irontide_play.host import NO, JsonOption, Lang, LangOption, fail, find_variant, load_registry, one_line_errors
+from irontide_play.labels import ability_label, class_label, known, rule_label
+
+
+def variants(
+    id_: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A variant's id or TOML file; all if left out.")
+    ] = None,
+    *,
+    lang: LangOption = Lang.EN,
+    as_json: JsonOption = False,
+) -> None:
+    """List the variants, or show one.
+
+    --json prints a list of variants, or the one named: each an object with the keys of a variant's TOML form.
+    """
+    registry = load_registry()
+    if id_ is not None:
+        variant = find_variant(registry, id_)
+        typer.echo(json.dumps(variant.data()) if as_json else _variant(variant, lang))
+        return
+    found = registry.variants
+    if as_json:
+        typer.echo(json.dumps([variant.data() for variant in found.values()]))
+        return
+    wide = max(map(len, found), default=0)
+    for name, variant in found.items():
+        ships = sum(class_.count for class_ in variant.fleet)
+        grid = f"{variant.grid.columns}x{variant.grid.rows}"
+        typer.echo(f"{name:<{wide}}  {variant.label(lang)} ({grid}, {ships} ships)")
+
+
+def _variant(variant: Variant, lang: str) -> str:
+    lines = [f"{variant.id}  {variant.label(lang)}", f"  grid     {variant.grid.columns}x{variant.grid.rows}"]
+    if variant.base:
+        lines.insert(1, f"  base     {variant.base}")
+    for class_ in variant.fleet:
+        count = f"{class_.count} x " if class_.count > 1 else ""
+        lines.append(f"  ship     {class_.id}: {count}{class_label(variant, class_.id, lang)}, {class_.cells} cells")
+    for class_id, use in variant.abilities.items():
+        lines.append(f"  ability  {class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}")
+    lines += [f"  rule     {use.use}, {rule_label(use.use, lang)}{_params(use.params)}" for use in variant.rules]
+    return "\n".join([*lines, *(f"  drops    {rule}" for rule in variant.drops)])
+
+
+def _params(params: Any) -> str:  # noqa: ANN401 - a mapping of JSON data
+    return "".join(f", {name}={json.dumps(value)}" for name, value in params.items())
+
+
+def abilities(
+    id_: Annotated[str | None, typer.Argument(metavar="[ID]", help="An ability's id; all if left out.")] = None,
+    *,
+    lang: LangOption = Lang.EN,
+    as_json: JsonOption = False,
+) -> None:
+    """List the abilities, or show one.
+
+    --json prints a list of abilities, or the one named: each an object with id, name, text, plugin, target (the kind),
+    example (how it is typed on a grid of 10x10), shoots, and terms (price, and limits that a variant may change).
+    """
+    registry = load_registry()
+    with one_line_errors():
+        found = list(registry.abilities) if id_ is None else [registry.ability(id_).id]
+    data = [_ability(registry, name, lang) for name in found]
+    if as_json:
+        typer.echo(json.dumps(data if id_ is None else data[0]))
+        return
+    for one in data:
+        typer.echo(_lines(one) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}: {one['text']}")
+
+
+def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
+    ability = registry.ability(id_)
+    grid = Variant("").grid
+    return {
+        "id": id_,
+        "name": ability_label(id_, lang),
+        "text": known(lang, f"ability.{id_}.text") or "",
+        "plugin": registry.plugin_of(id_),
+        "target": type(ability.target).__name__.lower(),
+        "example": f"{id_} {example(ability.target, grid, lang)}".strip(),
+        "shoots": ability.shoots,
+        "terms": attrs.asdict(ability.terms),
+    }
+
+
+def _lines(one: dict[str, Any]) -> str:
+    terms = {name: value for name, value in one["terms"].items() if value not in {None, 0} or name == "price"}
+    rows = [("does", one["text"]), ("typed", one["example"]), ("plugin", one["plugin"])]
+    rows += [(name, str(value)) for name, value in terms.items()]
+    return "\n".join([f"{one['id']}  {one['name']}", *(f"  {name:<15}  {value}" for name, value in rows)])
+
+
+def explain(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's id or TOML file.")],
+    *,
+    lang: LangOption = Lang.EN,
+    in_order: Annotated[bool, typer.Option("--order", help="Add who is asked in which order, and why.")] = False,
+) -> None:
+    """Explain the rules of a variant."""
+    registry = load_registry()
+    variant = find_variant(registry, id_)
+    with one_line_errors():
+        typer.echo(explained(variant, lang, registry), nl=False)
+        if in_order:
+            typer.echo("\n" + order(registry.book(variant)), nl=False)
+
+
+def check(file: Annotated[Path, typer.Argument(help="A variant as a TOML file.")]) -> None:
+    """Check a variant's file: print ok, or every problem with its place (and exit with 1)."""
+    registry = load_registry()
+    try:
+        load_variant(str(file), registry)
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    except VariantError as error:
+        for problem in error.problems:
+            typer.echo(f"{problem.place}: {problem.text} [{problem.code}]")
+        raise typer.Exit(NO) from None
+    typer.echo("ok")

@@ -1,0 +1,44 @@
+"""The command line: its commands put together. Each is in the module that its kind is in."""
+
+from typing import Annotated
+
+import typer
+
+from irontide import __version__
+from irontide_play import catalog, logs
+from irontide_play.play import play
+from irontide_play.simulate import simulate
+
+app = typer.Typer(
+    name="irontide",
+    help="Battleship with rules that compose: play it, watch bots play it, look into its variants and logs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"irontide {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """Battleship with rules that compose: play it, watch bots play it, look into its variants and logs."""
+
+
+app.command()(play)
+app.command()(simulate)
+app.command()(logs.replay)
+app.command("verify")(logs.verify_files)
+app.command()(catalog.variants)
+app.command()(catalog.abilities)
+app.command()(catalog.explain)
+app.command()(catalog.check)

@@ -1,0 +1,304 @@
+"""The commands but `play`: what they print, how they exit, and that a bad name or file gets one line."""
+
+import json
+import os
+import string
+import subprocess
+import sys
+import tomllib
+from importlib.resources import files
+
+import pytest
+from typer.testing import CliRunner
+
+import irontide
+from irontide import Fire, Match, PlaceFleet, Resign
+from irontide.log import write_commit
+from irontide.registry import PluginProblem
+from irontide_play.cli import app
+from irontide_play.entry import main
+
+RUN = CliRunner()
+ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "utf-8"}
+
+
+def run(*args):
+    result = RUN.invoke(app, [*map(str, args)], prog_name="irontide")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def one_line(result, *parts):
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("irontide: ")
+    assert result.stderr.count("\n") == 1
+    for part in parts:
+        assert part in result.stderr
+    return True
+
+
+@pytest.fixture
+def saved(tmp_path):
+    match = Match.new("tactical", seats=("ada", "bo"), seed=7)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, match.random_placement(seat)))
+    match.submit(Fire("ada", "B2"))
+    match.submit(irontide.UseAbility("bo", "sonar", "C3"))
+    match.submit(Resign("ada"))
+    match.save(tmp_path / "match.jsonl")
+    return tmp_path / "match.jsonl"
+
+
+@pytest.fixture
+def bad_variant(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('id = "bad"\nbase = "classic"\n[[rules]]\nuse = "no_tuching"\n[[rules]]\nuse = "salvoo"\n', "utf-8")
+    return path
+
+
+def test_version():
+    assert run("--version").stdout == f"irontide {irontide.__version__}\n"
+
+
+def test_each_command_has_help():
+    for command in ("play", "simulate", "replay", "verify", "variants", "abilities", "explain", "check"):
+        assert run(command, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "parts"),
+    [
+        (["play", "clasic"], ["'clasic'", "'classic'"]),
+        (["play", "--opponent", "huntr"], ["'huntr'", "'hunter'"]),
+        (["play", "nowhere.toml"], ["nowhere.toml", "No such file"]),
+        (["play", "--resume", "nowhere.jsonl"], ["nowhere.jsonl", "No such file"]),
+        (["play", "classic", "--resume", "nowhere.jsonl"], ["--resume"]),
+        (["play", "classic", "--save", "/nowhere/x.jsonl"], ["/nowhere/x.jsonl", "No such file"]),
+        (["simulate", "salvoo", "--games", 1, "--seed", 1], ["'salvo'"]),
+        (["simulate", "salvo", "--games", 1, "--seed", 1, "--bots", "hunter", "rndom"], ["'random'"]),
+        (["replay", "nowhere.jsonl"], ["nowhere.jsonl", "No such file"]),
+        (["verify", "nowhere.jsonl"], ["nowhere.jsonl", "No such file"]),
+        (["variants", "tacticle"], ["'tactical'"]),
+        (["abilities", "sonr"], ["'sonar'"]),
+        (["explain", "tacticle"], ["'tactical'"]),
+        (["explain", "nowhere.toml"], ["nowhere.toml"]),
+        (["check", "nowhere.toml"], ["nowhere.toml"]),
+        (["check", "/"], ["/"]),
+    ],
+)
+def test_a_bad_name_or_file_gets_one_clear_line(args, parts):
+    assert one_line(run(*args), *parts)
+
+
+@pytest.mark.parametrize(
+    "args", [["play", "--seed", "x"], ["simulate", "classic"], ["nonsense"], ["explain", "classic", "--lang", "xx"], []]
+)
+def test_wrong_use_exits_with_2(args):
+    result = run(*args)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("command", ["play", "explain", "variants"])
+def test_a_variant_that_cannot_be_built_gets_one_line(command, bad_variant):
+    assert one_line(run(command, bad_variant), "no_touching", "1 more", "irontide check")
+
+
+def test_check_prints_every_problem_with_its_place(bad_variant):
+    result = run("check", bad_variant)
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["rules[0]", "rules[1]"]
+    assert "'no_touching'" in lines[0]
+    assert "[unknown_rule]" in lines[0]
+
+
+def test_check_of_a_good_variant_is_ok(tmp_path):
+    path = tmp_path / "good.toml"
+    path.write_text('id = "good"\nbase = "salvo"\n[grid]\ncolumns = 12\n', "utf-8")
+    result = run("check", path)
+    assert (result.exit_code, result.stdout) == (0, "ok\n")
+    assert "12 columns" in run("explain", path).stdout
+    assert json.loads(run("variants", path, "--json").stdout)["grid"] == {"columns": 12, "rows": 10}
+
+
+def test_check_of_no_toml_at_all(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text("id = \n", "utf-8")
+    assert run("check", path).exit_code == 1
+
+
+def test_verify_of_exact_and_diverged_logs(saved, tmp_path):
+    assert run("verify", saved).stdout == f"{saved}: exact\n"
+    other = tmp_path / "other.jsonl"
+    other.write_text(diverged(), "utf-8")
+    result = run("verify", saved, other)
+    assert result.exit_code == 1
+    assert f"{other}: diverged at commit 3, event 0, field told" in result.stdout
+    data = json.loads(run("verify", saved, other, "--json").stdout)
+    assert [one["verdict"] for one in data] == ["exact", "diverged"]
+    assert (data[1]["commit"], data[1]["event"], data[1]["field"]) == (3, 0, "told")
+
+
+def diverged():
+    """Return a log in which a shot is answered wrong, with hashes that fit."""
+    match = Match.new("classic", seats=("ada", "bo"), seed=7)
+    fleet = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, fleet))
+    match.submit(Fire("ada", "J10"))
+    commit = match.commits[-1]
+    events = (irontide.ShotFired("ada", "J10", "hit"), *commit.events[1:])
+    line, _ = write_commit(irontide.Commit(3, commit.command, events), json.loads(match.lines()[-2])["hash"])
+    return "\n".join([*match.lines()[:-1], line]) + "\n"
+
+
+def test_verify_names_a_log_that_cannot_be_read_and_goes_on(saved, tmp_path):
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text(saved.read_text("utf-8")[:-20], "utf-8")
+    result = run("verify", cut, saved)
+    assert result.exit_code == 2
+    assert result.stdout == f"{saved}: exact\n"
+    assert f"{cut}: line " in result.stderr
+    data = json.loads(run("verify", cut, "--json").stdout)
+    assert data[0]["verdict"] == "unreadable"
+    (tmp_path / "latin.jsonl").write_bytes(b"\xff\n")
+    assert "UTF-8" in run("verify", tmp_path / "latin.jsonl").stderr
+
+
+def test_replay_tells_the_host_everything_and_a_seat_what_it_was_told(saved):
+    everything = run("replay", saved).stdout
+    assert "ada fires at B2" in everything
+    assert "bo's Carrier: " in everything
+    assert "   1  ada has placed a fleet." in everything
+    told = run("replay", saved, "--as", "ada").stdout
+    match = Match.load(saved)
+    assert told.splitlines() == [irontide.text(event, "en") for event in match.told("ada")]
+    assert "bo's Sonar looks at" in told
+    assert "Ziel" not in run("replay", saved, "--lang", "de").stdout
+    assert "hat die Flotte aufgestellt" in run("replay", saved, "--lang", "de").stdout
+    assert one_line(run("replay", saved, "--as", "eve"), "'eve'", "ada, bo")
+
+
+def test_variants_and_abilities_are_listed_and_shown():
+    assert [line.split()[0] for line in run("variants").stdout.splitlines()] == ["classic", "salvo", "tactical"]
+    assert [one["id"] for one in json.loads(run("variants", "--json").stdout)] == ["classic", "salvo", "tactical"]
+    shown = run("variants", "tactical", "--lang", "de").stdout
+    assert "destroyer: sonar, Sonar" in shown
+    assert "Flugzeugträger, 5 cells" in shown
+    listed = run("abilities", "--lang", "de").stdout
+    assert "Luftaufklärung" in listed
+    data = json.loads(run("abilities", "--json").stdout)
+    assert {one["id"]: one["terms"]["price"] for one in data} == {
+        "broadside": 5, "flak": 2, "recon": 4, "sonar": 2, "torpedo": 3
+    }  # fmt: skip
+    torpedo = json.loads(run("abilities", "torpedo", "--json").stdout)
+    assert (torpedo["example"], torpedo["target"], torpedo["shoots"]) == ("torpedo A5 right", "lane", True)
+    assert "standing         1" in run("abilities", "flak").stdout
+
+
+def test_a_variant_shows_counts_parameters_and_drops(tmp_path):
+    path = tmp_path / "v.toml"
+    path.write_text(
+        'id = "v"\nbase = "classic"\ndrops = ["core.no_repeat"]\n[[fleet]]\nclass = "raft"\nlength = 2\ncount = 3\n'
+        '[[rules]]\nuse = "no_touching"\ncorners = false\n',
+        "utf-8",
+    )
+    shown = run("variants", path).stdout
+    assert "raft: 3 x raft, 2 cells" in shown
+    assert "no_touching, no touching, corners=false" in shown
+    assert "drops    core.no_repeat" in shown
+
+
+def test_explain_in_both_languages_and_with_the_order():
+    assert "At most one ability" in run("explain", "tactical").stdout
+    assert "höchstens eine Fähigkeit" in run("explain", "tactical", "--lang", "de").stdout
+    assert "flak.intercept" in run("explain", "tactical", "--order").stdout
+
+
+def test_simulate_gives_the_same_totals_whatever_the_jobs():
+    args = ("simulate", "salvo", "--games", 30, "--seed", 3, "--bots", "hunter", "random", "--json")
+    one = run(*args)
+    assert one.stderr == ""
+    data = json.loads(one.stdout)
+    assert data["bots"] == {"a": "hunter", "b": "random"}
+    assert data["wins"]["a"] + data["wins"]["b"] + data["draws"] == data["games"] == 30
+    assert run(*args, "--jobs", 2).stdout == one.stdout
+
+
+def test_simulate_prints_a_table_and_takes_a_file(tmp_path):
+    path = tmp_path / "tiny.toml"
+    path.write_text('id = "tiny"\nbase = "classic"\n[grid]\ncolumns = 6\nrows = 6\n', "utf-8")
+    shown = run("simulate", path, "--games", 3, "--seed", 1).stdout
+    assert "3 of tiny, seed 1" in shown
+    assert "ended by" in shown
+    assert run("simulate", path, "--games", 27, "--seed", 1, "--jobs", 2).exit_code == 0
+
+
+def test_a_plugin_that_was_kept_out_is_named(monkeypatch):
+    def default():
+        registry = real()
+        registry.problems.append(PluginProblem("acme", "ImportError: no"))
+        return registry
+
+    real = irontide.Registry.default
+    monkeypatch.setattr("irontide_play.host.Registry.default", default)
+    result = run("variants", "--json")
+    assert result.stderr == "irontide: plugin acme was kept out: ImportError: no\n"
+    assert json.loads(result.stdout)
+
+
+def process(*args, code=None, stdin=""):
+    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "irontide_play"]
+    return subprocess.run(
+        [*command, *args], env=ENV, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+
+
+def test_it_runs_as_a_module():
+    result = process("variants")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "tactical" in result.stdout
+
+
+WITHOUT = """
+import sys
+for name in ("typer", "rich", "click"):
+    sys.modules[name] = None
+import irontide, irontide_play
+assert set(irontide.Registry.default().bots) == {"hunter", "random"}
+from irontide_play.entry import main
+main()
+"""
+
+
+def test_without_its_extra_it_names_it_in_one_line():
+    result = process("variants", code=WITHOUT)
+    assert result.returncode == 2
+    assert result.stderr == "irontide: the command line needs the extra `play`: pip install 'irontide[play]'\n"
+
+
+def test_another_missing_module_is_not_mistaken_for_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "irontide_play.cli", None)
+    with pytest.raises(ModuleNotFoundError, match=r"irontide_play\.cli"):
+        main()
+
+
+def keys(table, prefix=""):
+    for key, value in table.items():
+        yield from keys(value, f"{prefix}{key}.") if isinstance(value, dict) else [(f"{prefix}{key}", value)]
+
+
+def test_both_languages_have_the_same_texts_with_the_same_arguments():
+    english, german = (
+        dict(keys(tomllib.loads(files("irontide_play").joinpath(f"{lang}.toml").read_text("utf-8"))))
+        for lang in ("en", "de")
+    )
+    assert english.keys() == german.keys()
+    for key, text in english.items():
+        assert arguments(text) == arguments(german[key]), key
+
+
+def arguments(text):
+    return {field for _, field, _, _ in string.Formatter().parse(text) if field}

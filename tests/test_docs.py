@@ -1,0 +1,366 @@
+"""The docs are true: their code runs, its values are as the comments say, and their tables hold all there is."""
+
+import ast
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tokenize
+import tomllib
+import types
+from importlib.resources import files
+from pathlib import Path
+
+import attrs
+import pytest
+
+import irontide
+from irontide.effects import EFFECTS
+from irontide.events import EVENTS
+from irontide.rules import BASE_RULES, QUESTIONS
+from irontide.targets import Target
+
+ROOT = Path(__file__).parents[1]
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+def blocks(page, *languages):
+    """Return each block of these languages with the number of its first line."""
+    text = DOCS[page]
+    found = [(match[1], match[2], text[: match.start(2)].count("\n") + 1) for match in FENCE.finditer(text)]
+    return [(body, line) for language, body, line in found if language in languages]
+
+
+def with_blocks(*languages):
+    return [page for page in DOCS if blocks(page, *languages)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files that the docs show, each named by the comment in its first line; the one to work in."""
+    for page in DOCS:
+        for body, _ in blocks(page, "toml"):
+            (tmp_path / body.splitlines()[0].removeprefix("# ")).write_text(body, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# The code.
+
+
+class Shown:
+    """What a page's expressions gave, beside what the comments after them promise."""
+
+    def __init__(self, body, line):
+        self.tree = ast.parse(body)
+        readable = tokenize.generate_tokens(io.StringIO(body).readline)
+        self.comments = {
+            token.start[0]: token.string[1:].strip() for token in readable if token.type == tokenize.COMMENT
+        }
+        self.line = line
+
+    def checked(self, page):
+        """Return the code in which each expression with a value in its comment is handed to `_same_`."""
+        for node in ast.walk(self.tree):
+            said = self.comments.get(node.end_lineno) if isinstance(node, ast.Expr) else None
+            if said is not None and is_value(said):
+                args = [node.value, ast.Constant(said), ast.Constant(f"{page}:{self.line + node.lineno - 1}")]
+                node.value = ast.Call(ast.Name("_same_", ast.Load()), args, [])
+        ast.increment_lineno(self.tree, self.line - 1)
+        return compile(ast.fix_missing_locations(self.tree), page, "exec")
+
+
+def is_value(said):
+    with contextlib.suppress(ValueError, SyntaxError):
+        ast.literal_eval(said)
+        return True
+    return said.startswith("irontide.")
+
+
+@pytest.mark.parametrize("page", with_blocks("python"))
+def test_python_of_a_page_runs_and_gives_what_its_comments_say(page, folder, monkeypatch, capsys):
+    checked = []
+
+    def same(value, said, place):
+        checked.append(place)
+        assert value == eval(said, {"irontide": irontide}), place  # noqa: S307 - the docs' own text
+
+    module = types.ModuleType(f"docs_{page.partition('.')[0]}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module._same_ = same
+    for body, line in blocks(page, "python"):
+        exec(Shown(body, line).checked(page), vars(module))  # noqa: S102 - the docs' own code
+    assert len(checked) == sum(body.count("  # ") for body, _ in blocks(page, "python")) - UNCHECKED.get(page, 0)
+
+
+UNCHECKED = {
+    "README.md": 3,  # what is printed (see below), and two that only explain
+    "embedding.md": 2,  # "a SpectatorView", "as it stood after commit 3"
+}
+
+
+def test_the_readme_prints_what_it_says(folder, capsys):
+    (body, line), *_ = blocks("README.md", "python")
+    exec(Shown(body, line).checked("README.md"), {"__name__": "readme"})  # noqa: S102 - the docs' own code
+    assert re.search(r"print\(.*\)  # (.*)", body)[1] == capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("page", with_blocks("toml"))
+def test_toml_of_a_page_is_a_variant_or_a_package(page, folder):
+    for body, _ in blocks(page, "toml"):
+        name = body.splitlines()[0].removeprefix("# ")
+        (folder / name).write_text(body, encoding="utf-8")  # another page may show one of the same name
+        if name == "pyproject.toml":
+            assert list(tomllib.loads(body)["project"]["entry-points"]) == ["irontide"]
+        else:
+            assert irontide.load_variant(name).id == name.removesuffix(".toml")
+
+
+def irontide_run(line, folder):
+    """Run a line as it stands, with nothing to read on standard input."""
+    asked = [sys.executable, "-m", "irontide_play", *shlex.split(line)[1:]]
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    return subprocess.run(
+        asked,
+        cwd=folder,
+        env=surroundings,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def commands(page):
+    lines = [line for body, _ in blocks(page, "console", "bash") for line in body.splitlines()]
+    return [line.removeprefix("$ ") for line in lines if line.removeprefix("$ ").startswith("irontide ")]
+
+
+@pytest.mark.parametrize("page", [page for page in DOCS if commands(page)])
+def test_commands_of_a_page_run(page, folder):
+    for line in commands(page):
+        ran = irontide_run(line, folder)
+        assert (ran.returncode, ran.stderr) == (0, ""), line
+        assert ran.stdout, line
+
+
+def test_the_page_of_the_command_line_shows_every_command(folder):
+    listed = irontide_run("irontide --help", folder).stdout.partition("Commands:")[2]
+    names = re.findall(r"^\W+(\w+)  ", listed, re.MULTILINE)
+    assert "simulate" in names
+    assert {line.split()[1] for line in commands("command-line.md")} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("irontide simulate classic --games 1 --seed 1 --json", "simulate"),
+        ("irontide verify match.jsonl --json", "verify"),
+        ("irontide variants grandma.toml --json", "variants"),
+        ("irontide abilities --json", "abilities"),
+    ],
+)
+def test_json_has_the_keys_that_the_page_says(line, command, folder):
+    irontide.Match.new("classic", seats=("ada", "bo"), seed=1).save(folder / "match.jsonl")
+    given = json.loads(irontide_run(line, folder).stdout)
+    said = {named(row[0])[0]: named(row[2]) for row in table("command-line.md", "command")}
+    assert list(given[0] if isinstance(given, list) else given) == said[command]
+
+
+# The tables.
+
+
+def table(page, head):
+    """Return the rows of the one table whose first heading this is, each as its cells."""
+    found = re.findall(rf"^\| {head} \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)", DOCS[page], re.MULTILINE)
+    assert len(found) == 1, (page, head)
+    return [[cell.strip() for cell in row.strip().strip("|").split(" |")] for row in found[0].splitlines()]
+
+
+def named(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def first_column(page, head):
+    return [name for row in table(page, head) for name in named(row[0])]
+
+
+def fields(record, *withheld):
+    return [field.name.rstrip("_") for field in attrs.fields(record) if field.name not in withheld]
+
+
+def test_every_public_name_stands_in_some_page():
+    whole = "\n".join(DOCS.values())
+    assert [name for name in irontide.__all__ if not re.search(rf"\b{name}\b", whole)] == []
+
+
+def test_events_and_their_fields():
+    rows = {named(row[0])[0]: named(row[1]) for row in table("embedding.md", "type")}
+    assert rows == {event.type: fields(event, "cause", "to", "target_to") for event in EVENTS}
+
+
+def test_refusal_codes():
+    texts = irontide.read_texts("irontide.messages", "en")
+    codes = {key.removeprefix("refusal.") for key in texts if key.startswith("refusal.")}
+    codes = {code for code in codes if "." not in code}
+    assert sorted(first_column("embedding.md", "code")) == sorted(codes)
+    assert codes == set(re.findall(r"`(\w+)`", section("rules.md", "The order of reasons"))) & codes
+
+
+def section(page, heading):
+    return re.search(rf"^#+ {heading}\n(.*?)(?=^#)", DOCS[page], re.MULTILINE | re.DOTALL)[1]
+
+
+def test_commands_and_their_fields():
+    rows = {
+        named(row[0])[0]: re.findall(r'"(\w+)": …|"(\w+)": [\[{]…', named(row[1])[0])
+        for row in table("embedding.md", "command")
+    }
+    given = {name: [one or other for one, other in found] for name, found in rows.items()}
+    kinds = (irontide.PlaceFleet, irontide.Fire, irontide.UseAbility, irontide.Resign, irontide.TimeOut)
+    assert given == {kind.__name__: fields(kind) for kind in kinds}
+
+
+def test_errors():
+    errors = {name for name in irontide.__all__ if isinstance(getattr(irontide, name), type)}
+    errors = {name for name in errors if issubclass(getattr(irontide, name), Exception)}
+    assert set(first_column("embedding.md", "error")) == errors
+
+
+def test_effects_and_their_fields():
+    rows = {named(row[0])[0]: named(row[1]) for row in table("rules.md", "effect")}
+    assert rows == {effect.__name__: fields(effect) for effect in EFFECTS}
+
+
+def test_questions_stand_in_both_pages():
+    assert tuple(first_column("rules.md", "question")) == QUESTIONS
+    assert [name for name in QUESTIONS if f"`{name}`" not in section("architecture.md", "The verbs")] == []
+    assert [
+        kind.__name__ for kind in EFFECTS if f"`{kind.__name__}`" not in section("architecture.md", "The verbs")
+    ] == []
+
+
+def test_groups_of_the_order():
+    from irontide.rulebook import GROUPS  # noqa: PLC0415 - the only test that looks in there
+
+    rows = {named(row[0])[0]: row[1].split(", ") for row in table("architecture.md", "verb \\| groups")}
+    assert {verb: groups for verb, groups in rows.items() if verb != "forbids"} == {
+        verb: list(groups) for verb, groups in GROUPS.items() if verb != "forbids"
+    }
+
+
+def test_terms_and_targets():
+    assert first_column("rules.md", "term") == fields(irontide.Terms)
+    targets = [kind.__name__ for kind in Target.__subclasses__()]
+    assert sorted(row[0].strip("`") for row in table("rules.md", "target")) == sorted(targets)
+
+
+def test_toml_keys():
+    lagoon = irontide.Registry.default().variant("classic").but(
+        id="all",
+        fleet=[irontide.ShipClass("cruiser", 3), irontide.ShipClass("atoll", shape=("xx", "x."))],
+        rules=["salvo"],
+        abilities={"cruiser": {"use": "sonar", **attrs.asdict(irontide.Terms())}},
+    )  # fmt: skip
+    data = lagoon.data()
+    inner = {key: [data[key]] for key in ("grid", "limits")} | {"fleet": data["fleet"], "rules": data["rules"]}
+    inner["abilities"] = list(data["abilities"].values())
+    keys = {key for key in data if key not in ("grid", "limits")}
+    keys |= {f"{table}.{key}" for table, records in inner.items() for record in records for key in record}
+    assert set(first_column("rules.md", "key \\| what it is")) == keys
+
+
+def test_base_rules_rules_and_abilities():
+    registry = irontide.Registry.default()
+    built_in = {"irontide_abilities", "irontide_variants"}
+    ours = [id_ for id_ in registry.rules if registry.plugin_of(id_) in built_in]
+    assert tuple(first_column("rules.md", "id")) == BASE_RULES
+    assert sorted(first_column("rules.md", "rule")) == sorted(ours)
+    for name, given, _ in table("rules.md", "rule"):
+        rule = registry.rule(named(name)[0])
+        declared = [f"{field.name} = {str(field.default).lower()}" for field in attrs.fields(rule)]
+        assert named(given) == declared
+    abilities = {named(row[0])[0]: row[1:3] for row in table("rules.md", "ability \\| class")}
+    uses = registry.variant("tactical").abilities.items()
+    assert abilities == {use.use: [ship, str(registry.ability(use.use).terms.price)] for ship, use in uses}
+
+
+def test_limits_have_the_values_that_the_page_says():
+    rows = {named(row[0])[0]: row[1] for row in table("rules.md", "key \\| what it is")}
+    said = {
+        key.removeprefix("limits."): int(text.rsplit("; ", 1)[1])
+        for key, text in rows.items()
+        if key.startswith("limits.")
+    }
+    assert said == attrs.asdict(irontide.Limits())
+
+
+def test_problems_of_variants():
+    sources = [path.read_text(encoding="utf-8") for path in files("irontide").iterdir() if path.name.endswith(".py")]
+    codes = {code for source in sources for code in re.findall(r'\b[Pp]roblem\(\s*"(\w+)"', source)}
+    assert {"unknown_rule", "bad_form", "no_room"} <= codes
+    assert set(first_column("rules.md", "problem")) == codes | {"unknown_ability"}  # f"unknown_{kind}" in the source
+
+
+def test_faults_and_verdicts():
+    listed = section("embedding.md", "Plugins, faults and observers")
+    assert [name for name in fields(irontide.Fault) if f"`{name}`" not in listed] == []
+    listed = section("embedding.md", "Store, load, verify")
+    assert [name for name in fields(irontide.Verdict) if f"`{name}`" not in listed] == []
+    assert [kind.name for kind in irontide.VerdictKind if f"`{kind.name}`" not in listed] == []
+
+
+def public(kind):
+    return [name for name in dir(kind) if not name.startswith("_") and not isinstance(getattr(kind, name), classmethod)]
+
+
+@pytest.mark.parametrize("face", [irontide.View, irontide.SpectatorView])
+def test_views_are_described_in_full(face):
+    listed = DOCS["embedding.md"]
+    assert [name for name in public(face) if not re.search(rf"`{name}\b|\.{name}\b", listed)] == []
+
+
+@pytest.mark.parametrize("face", [irontide.Context, irontide.SeatContext, irontide.Side])
+def test_contexts_are_described_in_full(face):
+    listed = section("rules.md", "What a rule may read")
+    assert [name for name in public(face) if not re.search(rf"`{name}\b", listed)] == []
+
+
+def test_modules_of_the_engine_stand_in_the_architecture():
+    modules = [path.name.removesuffix(".py") for path in files("irontide").iterdir() if path.name[0] not in "_."]
+    listed = first_column("architecture.md", "modules")
+    others = {"py.typed", "names", "version", "testing"}  # small helpers
+    assert sorted(set(modules) - others) == sorted(listed)
+
+
+# The README, and links.
+
+
+def test_the_readme_gives_one_command_to_play_and_one_to_test():
+    start, test = (body for body, _ in blocks("README.md", "sh"))
+    assert start == "python3 -m venv .venv && .venv/bin/pip install '.[play]' && .venv/bin/irontide play tactical\n"
+    assert test == "python3 -m venv .venv && .venv/bin/pip install -e '.[play,test]' && .venv/bin/pytest\n"
+    assert "<!-- test command -->\n```sh\n" + test in DOCS["README.md"]
+
+
+@pytest.mark.parametrize("page", DOCS)
+def test_links_lead_somewhere(page):
+    here = ROOT / page if page == "README.md" else ROOT / "docs" / page
+    links = LINK.findall(DOCS[page])
+    for target, anchor in links:
+        assert not target or (here.parent / target).is_file(), target
+        text = DOCS[Path(target).name] if target.endswith(".md") and Path(target).name in DOCS else DOCS[page]
+        assert not anchor or anchor in anchors(text), anchor
+    assert links
+
+
+def anchors(text):
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
