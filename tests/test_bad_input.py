@@ -80,9 +80,9 @@ NO_CELLS = {
     "two letters": "AA1",
     "two cells": "A1 A2",
     "a line": "A1-A2",
-    "full-width digits": "A１",  # noqa: RUF001 - that is what is tested
-    "a full-width letter": "Ａ1",  # noqa: RUF001 - that is what is tested
-    "a dotless i": "ı1",
+    "full-width digits": "A\uff11",
+    "a full-width letter": "\uff211",
+    "a dotless i": "\u01311",
     "Arabic digits": "A\u0661",
     "superscript": "A²",
     "a minus": "A-1",
@@ -542,7 +542,9 @@ VARIANTS = {
     "a ship drawn and measured": (
         BASE + '[[fleet]]\nclass = "raft"\nshape = ["xx"]\nlength = 2\n', [("bad_fleet", "fleet[0]")]),
     "a class twice": (
-        BASE + '[[fleet]]\nclass = "raft"\nlength = 2\n[[fleet]]\nclass = "raft"\nlength = 3\n', [("bad_fleet", "fleet")]),
+        BASE + '[[fleet]]\nclass = "raft"\nlength = 2\n[[fleet]]\nclass = "raft"\nlength = 3\n',
+        [("bad_fleet", "fleet")],
+    ),
     "an unknown base": ('id = "mine"\nbase = "clasic"\n', [("unknown_variant", "base")]),
 }  # fmt: skip
 
@@ -632,7 +634,7 @@ def test_two_rules_for_one_place_conflict():
 
     registry.register(Plugin(), "test")
     variant = registry.variant("salvo").but(id="mine", rules=["test.two_shots"])
-    with pytest.raises(VariantError, match="salvo.*test.two_shots") as caught:
+    with pytest.raises(VariantError, match=r"salvo.*test\.two_shots") as caught:
         Match.new(variant, seats=("ada", "bo"), seed=1, registry=registry)
     assert [(problem.code, problem.place) for problem in caught.value.problems] == [
         ("conflict", "rules.test.two_shots")
@@ -663,9 +665,11 @@ def test_bases_that_go_in_a_circle_are_a_variant_error():
     "change",
     [
         {"rules": [RuleUse("salvo", {"x": 1})]}, {"rules": [{"use": 5}]}, {"rules": [{"corners": True}]},
-        {"abilities": {"cruiser": 5}}, {"abilities": {5: "sonar"}}, {"drops": [5]}, {"instead_of": {"core.no_repeat": 5}},
+        {"abilities": {"cruiser": 5}}, {"abilities": {5: "sonar"}}, {"drops": [5]},
+        {"instead_of": {"core.no_repeat": 5}},
         {"grid": {"columns": "8"}}, {"grid": {"columns": 0}}, {"limits": {"depth": "5"}}, {"limits": {"depth": 0}},
-        {"fleet": [ShipClass("raft", -1)]}, {"fleet": [ShipClass("raft", "2")]}, {"fleet": [ShipClass("raft", 2, count="2")]},
+        {"fleet": [ShipClass("raft", -1)]}, {"fleet": [ShipClass("raft", "2")]},
+        {"fleet": [ShipClass("raft", 2, count="2")]},
         {"fleet": [ShipClass(5, 2)]}, {"fleet": [ShipClass("raft", shape="xx")]}, {"fleet": []},
     ],
 )  # fmt: skip

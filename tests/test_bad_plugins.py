@@ -1,4 +1,4 @@
-"""Bad plugins: each is switched off or kept out and named to the host; the match goes on; no seat learns anything from it.
+"""Bad plugins: each is switched off or kept out, and named to the host; the match goes on and no seat learns of it.
 
 Each bad rule is played to the end of a match beside the same match without it: but for the word that it is off, both
 seats must be told the same.
@@ -60,7 +60,7 @@ from irontide import (
     rule,
 )
 
-SECRET = "the enemy hides at C4"
+LEAK = "the enemy hides at C4"
 """Stands in every exception that the bad plugins raise; no seat may ever read it."""
 
 FLEETS = {"ada": {"cruiser": "A3-C3", "destroyer": "A5-B5"}, "bo": {"cruiser": "B2-D2", "destroyer": "E4-E5"}}
@@ -78,7 +78,7 @@ class HangingError(BaseException):
 
 @pytest.fixture(autouse=True)
 def nothing_hangs():
-    """Fail a test that takes for ever, where the system has an alarm."""
+    """Fail a test that keeps the processor busy for ever, where the system has an alarm for that."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -86,11 +86,11 @@ def nothing_hangs():
     def ring(*_):
         raise HangingError
 
-    old = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 10)
+    old = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 10)
     yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, old)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, old)
 
 
 class Plugin:
@@ -184,7 +184,7 @@ def told(match, seat):
 
 def nothing_leaks(match, *others):
     text = json.dumps([match.told(seat) for seat in (*match.seats, None)]) + json.dumps(others)
-    for secret in (SECRET, "secret_handler", "Traceback", "traceback", "Error", ".py"):
+    for secret in (LEAK, "secret_handler", "Traceback", "traceback", "Error", ".py"):
         assert secret not in text
 
 
@@ -288,13 +288,13 @@ class SecretError(Exception):
 
 class UnspeakableError(Exception):
     def __str__(self):
-        raise SecretError(SECRET)
+        raise SecretError(LEAK)
 
     __repr__ = __str__
 
 
 def fail(*_):
-    raise SecretError(SECRET)
+    raise SecretError(LEAK)
 
 
 def fail_unspeakably(*_):
@@ -304,7 +304,7 @@ def fail_unspeakably(*_):
 def fail_after_a_gain(ctx, event):
     yield GainPoints("ada", 3)
     yield Mark(public=True)
-    raise SecretError(SECRET)
+    raise SecretError(LEAK)
 
 
 def fall(*_):
@@ -338,8 +338,8 @@ RAISES = {
     "what cannot be shown": reacting(fail_unspeakably),
     "for it never ends": reacting(fall),
     "a stop": reacting(lambda ctx, event: next(iter(()))),
-    "an own refusal": reacting(lambda ctx, event: (_ for _ in ()).throw(Refused([Refusal("bad.no", {"why": SECRET})]))),
-    "a fault of its own": forbidding(lambda ctx, event: (_ for _ in ()).throw(irontide.CommandError(SECRET))),
+    "an own refusal": reacting(lambda ctx, event: (_ for _ in ()).throw(Refused([Refusal("bad.no", {"why": LEAK})]))),
+    "a fault of its own": forbidding(lambda ctx, event: (_ for _ in ()).throw(irontide.CommandError(LEAK))),
 }
 
 
@@ -355,8 +355,8 @@ def test_a_rule_that_raises_is_switched_off_and_named_to_the_host(bad):
 def test_the_host_is_told_what_went_wrong_and_what_led_to_it():
     (fault,) = suspect(reacting(fail, TurnStarted))
     assert (fault.plugin, fault.rule, fault.seat, fault.handler) == ("bad", "bad.rule", None, "secret_handler")
-    assert SECRET in fault.reason
-    assert SECRET in fault.traceback
+    assert LEAK in fault.reason
+    assert LEAK in fault.traceback
     assert fault.commit == 2
     assert "TurnStarted" in fault.event
     assert fault.causes[0] == "turn_started"
@@ -432,7 +432,7 @@ def test_a_clearance_that_fails_for_cells_that_are_no_ship_is_never_asked_about_
         @adjusts("clearance")
         def secret_handler(self, grid, zone, ship):
             if len(ship) not in (2, 3):
-                raise SecretError(SECRET)
+                raise SecretError(LEAK)
             return zone
 
     match = new(registry_with(Picky), PLAIN.but(id="plain", rules=["bad.rule"]), place=False)
@@ -676,7 +676,7 @@ class Hostile:
     """Cannot be shown, compared, counted or hashed."""
 
     def _fail(self, *_):
-        raise SecretError(SECRET)
+        raise SecretError(LEAK)
 
     __repr__ = __str__ = __eq__ = __hash__ = __bool__ = __len__ = __iter__ = _fail
 
@@ -692,7 +692,7 @@ JUNK = {
     "a list of lists of None": [[None]],
     "a set": {5},
     "a class": GainPoints,
-    "an exception": SecretError(SECRET),
+    "an exception": SecretError(LEAK),
     "an event": TurnEnded("ada"),
     "what is hostile": Hostile(),
     "a list of what is hostile": [Hostile()],
@@ -811,7 +811,7 @@ def test_a_replacement_that_is_junk_is_switched_off(junk):
 
 @pytest.mark.parametrize(
     "junk",
-    ["no", b"no", 5, True, False, [], [Refusal("bad.no")], Refusal, {}, Hostile(), SecretError(SECRET)],
+    ["no", b"no", 5, True, False, [], [Refusal("bad.no")], Refusal, {}, Hostile(), SecretError(LEAK)],
     ids=type,
 )
 def test_a_prohibition_that_is_junk_is_switched_off(junk):
@@ -855,7 +855,7 @@ def no_generator(ctx, target):
 def good_then_bad(ctx, target):
     yield GainPoints(ctx.seat.name, 3)
     yield Shot(0)
-    raise SecretError(SECRET)
+    raise SecretError(LEAK)
 
 
 def yields(*things):
@@ -1022,7 +1022,7 @@ def test_an_ability_that_fails_beside_its_use_is_switched_off_for_its_seat(verb,
 
 def test_a_sunk_ship_s_ability_cannot_fail_any_more():
     def late(ctx, event):
-        raise SecretError(SECRET)
+        raise SecretError(LEAK)
 
     @ability("bad.ability", price=1)
     class Bad(Ability):
@@ -1032,7 +1032,7 @@ def test_a_sunk_ship_s_ability_cannot_fail_any_more():
         @reacts(ShipSunk)
         def secret_handler(self, ctx, event):
             if event.seat == ctx.seat.name and event.class_ == "destroyer":
-                raise SecretError(SECRET)
+                raise SecretError(LEAK)
 
     match, registry = with_ability(Bad)
     play_on(match)
@@ -1205,7 +1205,7 @@ def test_an_observer_that_raises_harms_nothing_and_nobody():
     assert good.seen == list(range(1, match.number + 1))
     assert match.faults
     assert {(fault.plugin, fault.handler) for fault in match.faults} == {("bad", "irontide_observe")}
-    assert SECRET in match.faults[0].reason
+    assert LEAK in match.faults[0].reason
     nothing_leaks(match)
 
 
@@ -1262,7 +1262,7 @@ def test_an_observer_that_submits_is_the_hosts_affair_but_the_match_stays_whole(
 class Deaf:
     @hookimpl
     def irontide_fault(self, fault):
-        raise SecretError(SECRET)
+        raise SecretError(LEAK)
 
 
 def test_a_listener_that_raises_keeps_nobody_from_hearing():

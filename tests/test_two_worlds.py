@@ -1,7 +1,7 @@
 """Two worlds that look the same to a seat: the same commands tell it the same, offer it the same, refuse it the same.
 
-A match is played by chance. Then the other side's fleet is changed to one that fits everything the seat could learn from
-its shots and scans (worked out here, without the engine), and the same commands are submitted in that second world.
+A match is played by chance. Then the other side's fleet is changed to one that fits everything the seat could learn
+from its shots and scans (worked out here, without the engine), and the same commands are submitted in that other world.
 """
 
 import random
@@ -114,12 +114,14 @@ class Secretive(Rule):
 
 @rule("test.open_marks")
 class OpenMarks(Rule):
-    """Marks a struck ship in secret, and each turn openly: the open mark must not betray how many secret ones there are."""
+    """Marks ships of the first row in secret, and each turn openly, which must not betray that there are others."""
 
-    @reacts(ShotFired)
-    def watch(self, ctx, event):
-        if event.struck is not None:
-            yield Mark(event.struck, side=ctx.opponent(event.by).name)
+    @reacts(BattleStarted)
+    def hide(self, ctx, event):
+        for side in (ctx.seat, ctx.other):
+            for ship, cells in side.ships.items():
+                if cells & ctx.grid.row(1):
+                    yield Mark(ship, side=side.name)
 
     @reacts(TurnEnded)
     def show(self, ctx, event):
@@ -247,33 +249,35 @@ def fits(grid, fleet, match, seat):
     at = {grid.cell(name): ship for ship, names in fleet.items() for name in names}
     left = {ship: set(grid.cells(*names)) for ship, names in fleet.items()}
     for commit in match.commits:
-        sunk = []
-        for event in commit.events:
-            if isinstance(event, ShotFired) and event.by == seat:
-                cell = grid.cell(event.at)
-                if event.told in {"hit", "water"} and (event.told == "hit") != (cell in at):
-                    return False
-                if cell in at and event.told != "blocked":
-                    left[at[cell]].discard(cell)
-            elif isinstance(event, CellsScanned) and event.by == seat:
-                area = grid.cells(*event.area)
-                ships = set(at) & set(area)
-                unhit = set().union(*left.values()) & set(area)
-                answers = {"count": len(unhit), "any": bool(unhit), "cells": grid.list(CellSet.of(ships))}
-                if answers[event.tell] != getattr(event, event.tell):
-                    return False
-            elif isinstance(event, ShipSunk) and event.seat != seat:
-                sunk.append(event.ship)
+        if not all(answers(grid, at, left, event) for event in commit.events if getattr(event, "by", None) == seat):
+            return False
         gone = [ship for ship, cells in left.items() if not cells]
-        for ship in gone:
-            del left[ship]
+        sunk = [event.ship for event in commit.events if isinstance(event, ShipSunk) and event.seat != seat]
         if sorted(gone) != sorted(sunk):
             return False
+        for ship in gone:
+            del left[ship]
+    return True
+
+
+def answers(grid, at, left, event):
+    """Tell whether a fleet (`at`: the ship on each cell; `left`: what is not yet hit) would answer so, and hit it."""
+    if isinstance(event, ShotFired):
+        cell = grid.cell(event.at)
+        if event.told in {"hit", "water"} and (event.told == "hit") != (cell in at):
+            return False
+        if cell in at and event.told != "blocked":
+            left[at[cell]].discard(cell)
+    elif isinstance(event, CellsScanned):
+        area = set(grid.cells(*event.area))
+        unhit = set().union(*left.values()) & area
+        found = {"count": len(unhit), "any": bool(unhit), "cells": grid.list(CellSet.of(area & set(at)))}
+        return found[event.tell] == getattr(event, event.tell)
     return True
 
 
 def another_fleet(match, seat, other, true, chance):
-    """Return a legal fleet, different from the true one, that the seat can't tell from it, or None if none was found."""
+    """Return a legal fleet that is not the true one but that the seat can't tell from it, or None if none was found."""
     grid = match.grid
     fresh = Match.new(match.variant, seats=match.seats, seed=1, registry=REGISTRY)
     for n in range(60):
@@ -345,7 +349,7 @@ def compare(match, other_match, seat):
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
 def test_a_seat_cannot_tell_two_worlds_apart(variant):
-    @settings(max_examples=25, suppress_health_check=[*HealthCheck])
+    @settings(max_examples=15, suppress_health_check=[*HealthCheck])
     @given(seed=st.integers(0, 2**32), moves=st.integers(1, 40), turned=st.booleans())
     def try_worlds(seed, moves, turned):
         chance = random.Random(seed)  # noqa: S311 - a game
@@ -398,6 +402,36 @@ def test_one_salvo_that_sinks_two_ships_does_not_tell_which_lay_where(base, rule
     for match in worlds:
         match.submit(Fire("bo", ["J1", "J2", "J3"]))
         match.submit(Fire("ada", ["J1", "J2", "J3", "J4", "J5"]))
+    compare(*worlds, "ada")
+
+
+def test_a_torpedo_does_not_tell_by_where_it_stops_what_fog_hides():
+    """What follows from a hidden fact is hidden with it: the torpedo stops at what was told as a hit."""
+    variant = TACTICAL.but(
+        id="fog",
+        grid=SMALL,
+        fleet=(ShipClass("carrier", 3), ShipClass("submarine", 2)),
+        abilities={
+            **dict.fromkeys(TACTICAL.abilities),
+            "carrier": "test.fog",
+            "submarine": {"use": "torpedo", "price": 1},
+        },
+    )
+    worlds = []
+    for submarine in ("A2-B2", "E6-F6"):
+        match = Match.new(variant, seats=("bo", "ada"), seed=1, registry=REGISTRY, strict=True)
+        place_both(
+            match,
+            {
+                "ada": {"carrier": "D4-F4", "submarine": "A1-B1"},
+                "bo": {"carrier": "D4-F4", "submarine": submarine},
+            },
+        )
+        match.submit(UseAbility("bo", "test.fog", "A2"))
+        match.submit(Fire("bo", "F6"))
+        match.submit(UseAbility("ada", "torpedo", {"from": "A1", "direction": "down"}))
+        assert "unknown" in [event["told"] for event in match.told("ada") if event["type"] == "shot_fired"]
+        worlds.append(match)
     compare(*worlds, "ada")
 
 

@@ -58,13 +58,13 @@ def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int
     if not open_cells(pipeline.book, state, seat) >> cell & 1:
         return
     fleet = state.fleets[other]
-    struck = None if fleet is None else fleet.at.get(cell)
+    at = pipeline.book.names[cell]
+    struck = None if fleet is None else fleet.at.get(at)
     hit = struck is not None and effect.harm and not state.hits[other] >> cell & 1
     told = effect.answer or ("water" if struck is None else "hit")
     if hit and struck is not None:
         pipeline.hurt(other, struck)
-    by, at = state.seats[seat], pipeline.book.names[cell]
-    pipeline.emit(shot_fired(by, at, told, None, hit, struck, effect.again, source is not None, cause))
+    pipeline.emit(shot_fired(state.seats[seat], at, told, None, hit, struck, effect.again, source is not None, cause))
 
 
 def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int | None) -> None:
@@ -121,14 +121,19 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     rule = "" if source is None else source.rule.id
     owner = state.seats[source.seat] if source is not None and source.seat >= 0 else None
     side = effect.side or owner
-    numbers = [
-        int(mark.id.rsplit("#", 1)[1]) for mark in state.marks.values() if (mark.rule, mark.seat) == (rule, owner)
-    ]
-    id_ = f"{rule}@{owner or ''}#{max(numbers, default=0) + 1}"
+    to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, _owner(pipeline, source), effect.until)
-    to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
+    id_ = _marker_id(state, rule, owner, to)
     pipeline.emit(Marked(id_, rule, owner, side, on, ends, effect.data, cause=cause, to=to))
+
+
+def _marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str:
+    """Return a new marker's id: numbered among those of the same audience, so that it tells nothing of others."""
+    kind = "" if to is None else "own" if to else "hidden"
+    same = [mark.id for mark in state.marks.values() if (mark.rule, mark.seat, mark.to) == (rule, owner, to)]
+    numbers = [int(id_.rsplit("#", 1)[1].removeprefix(kind)) for id_ in same]
+    return f"{rule}@{owner or ''}#{kind}{max(numbers, default=0) + 1}"
 
 
 def _ends(state: "State", owner: int, until: Until) -> Json:

@@ -4,9 +4,9 @@ Strict means: an unknown key, a missing one, `1.9` or `true` for an integer, or 
 path to it. Reading first runs without collecting details, and again with them only where something is wrong.
 """
 
+import json
 import operator
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from typing import Any, TypeVar, cast
 
@@ -17,8 +17,8 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from irontide.commands import COMMANDS, Command
 from irontide.errors import CodecError, CommandError
-from irontide.events import EVENTS, Event, Names, On
-from irontide.frozen import FrozenDict, Json, freeze, thaw
+from irontide.events import EVENTS, DataSet, Event, Marked, Names, Noted, On
+from irontide.frozen import FrozenDict, Json, freeze, is_text, shown, thaw
 from irontide.names import hint
 from irontide.randomness import Seed
 
@@ -33,16 +33,22 @@ WHERE_FOUND = ("count", "any", "cells", "ends", "data", "on", "side", "again", "
 """Fields that a told form leaves out where they say nothing."""
 
 
-def _exactly(kind: type[T]) -> Callable[[object, object], T]:
-    def structure(value: object, _: object) -> T:
-        if type(value) is kind:
-            return value
-        raise TypeError(f"expected {_KINDS[kind]}, not {value!r}")
-
-    return structure
+def _int(value: object, _: object) -> int:
+    if type(value) is int:
+        return value
+    raise TypeError(f"expected an integer, not {shown(value)}")
 
 
-_KINDS: dict[type, str] = {int: "an integer", str: "a text", bool: "true or false"}
+def _str(value: object, _: object) -> str:
+    if type(value) is str and (value.isascii() or is_text(value)):
+        return value
+    raise TypeError(f"expected a text, not {shown(value)}")
+
+
+def _bool(value: object, _: object) -> bool:
+    if type(value) is bool:
+        return value
+    raise TypeError(f"expected true or false, not {shown(value)}")
 
 
 def _json(value: object, _: object) -> Json:
@@ -50,9 +56,9 @@ def _json(value: object, _: object) -> Json:
 
 
 def _names(value: object, _: object) -> Names:
-    if isinstance(value, (list, tuple)) and all(type(item) is str for item in cast("list[object]", value)):
+    if isinstance(value, (list, tuple)) and all(is_text(item) for item in cast("list[object]", value)):
         return tuple(cast("list[str]", value))
-    raise TypeError(f"expected a list of texts, not {value!r}")
+    raise TypeError(f"expected a list of texts, not {shown(value)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _optional_names(value: object, kind: object) -> Names | None:
@@ -66,14 +72,14 @@ def _on(value: object, kind: object) -> On:
 def _seed(value: object, _: object) -> Seed:
     if type(value) is int or type(value) is str:
         return value
-    raise TypeError(f"expected an integer or a text, not {value!r}")
+    raise TypeError(f"expected an integer or a text, not {shown(value)}")
 
 
 def _mapping(value: object, _: object) -> FrozenDict:
     frozen = freeze(value)
     if isinstance(frozen, FrozenDict):
         return frozen
-    raise TypeError(f"expected a mapping, not {value!r}")
+    raise TypeError(f"expected a mapping, not {shown(value)}")
 
 
 def _ships(value: object, kind: object) -> FrozenDict:
@@ -87,8 +93,8 @@ def _optional_ships(value: object, kind: object) -> FrozenDict | None:
 def strict_converter(*, detailed: bool) -> cattrs.Converter:
     """Return a converter for frozen records that takes nothing but the exact types."""
     converter = cattrs.Converter(forbid_extra_keys=True, detailed_validation=detailed)
-    for kind in (int, str, bool):
-        converter.register_structure_hook(kind, _exactly(kind))
+    for kind, hook in ((int, _int), (str, _str), (bool, _bool)):
+        converter.register_structure_hook(kind, hook)
     hooks: list[tuple[Any, Any]] = [
         (Json, _json),
         (Names, _names),
@@ -123,6 +129,17 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     return strict_converter(detailed=detailed)
 
 
+class _Hooks(dict[type, Callable[[Any, Any], Any]]):
+    """What makes a record of a class of plain data, by the class."""
+
+    def __missing__(self, kind: type) -> Callable[[Any, Any], Any]:
+        hook = self[kind] = _converter(detailed=False).get_structure_hook(kind)
+        return hook
+
+
+_HOOKS = _Hooks()
+
+
 def structure(kind: type[T], data: object, where: str) -> T:
     """Return `data` as a record of this class.
 
@@ -130,8 +147,14 @@ def structure(kind: type[T], data: object, where: str) -> T:
         CodecError: it does not have the form; the message names each path and starts at `where`.
 
     """
-    with suppress(Exception):  # whatever was wrong is found again below, with its path
-        return _converter(detailed=False).structure(data, kind)
+    try:
+        made: T = _HOOKS[kind](data, kind)
+    except Exception:  # noqa: BLE001 - whatever was wrong is found again below, with its path
+        return _explained(kind, data, where)
+    return made
+
+
+def _explained(kind: type[T], data: object, where: str) -> T:
     try:
         return _converter(detailed=True).structure(data, kind)
     except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
@@ -183,17 +206,60 @@ def event_to_log(event: Event) -> Data:
     return {"type": event.type, **_LOG_WRITERS[type(event)](event)}
 
 
+def event_to_text(event: Event) -> str:
+    """Return the event as the log writes it: JSON without blanks, with its version where that is not the first."""
+    found = _EVENT_TEXTS.get(event)
+    if found is None:
+        data = event_to_log(event)
+        found = encode(data if event.version == 1 else {**data, "v": event.version})
+        if not isinstance(event, FREE_FORM):
+            keep(_EVENT_TEXTS, event, found)
+    return found
+
+
+def command_to_text(command: Command) -> str:
+    """Return the command as the log writes it."""
+    found = _COMMAND_TEXTS.get(command)
+    if found is None:
+        found = encode(command_to_data(command))
+        keep(_COMMAND_TEXTS, command, found)
+    return found
+
+
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+FREE_FORM = (Marked, DataSet, Noted)
+"""Events that hold JSON data of plugins, in which True equals 1 but is written in another way."""
+
+KEPT = 16_384
+"""How much of each kind is kept once it was read or written: most of it comes again."""
+
+_EVENT_TEXTS: dict[Event, str] = {}
+_COMMAND_TEXTS: dict[Command, str] = {}
+
+K = TypeVar("K")
+
+
+def keep(kept: dict[K, T], key: K, value: T) -> None:
+    """Keep what was read or written; when it is too much, start anew."""
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[key] = value
+
+
 def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:
-    """Return the event of this data, from a log or a told stream.
+    """Return the event of this data, from a told stream or of the code's version.
 
     Raises:
         CodecError: the data does not have the form of an event of the core.
 
     """
-    kind = _READERS.get(data["type"]) if isinstance(data.get("type"), str) else None
+    given = dict(data)
+    name = given.pop("type", None)
+    kind = _READERS.get(name) if type(name) is str else None
     if kind is None:
-        raise CodecError(f"{where}: unknown event type {data.get('type')!r}")
-    return structure(kind, {key: value for key, value in data.items() if key != "type"}, where)
+        raise CodecError(f"{where}: unknown event type {shown(name)}")
+    return structure(kind, given, where)
 
 
 def event_to_told(event: Event) -> Data:
@@ -225,7 +291,7 @@ def command_from_json(data: object) -> Command:
 
     """
     if not isinstance(data, Mapping):
-        raise CommandError(f"a command is a mapping, not {data!r}")
+        raise CommandError(f"a command is a mapping, not {shown(data)}")
     given = dict(cast("Mapping[str, Any]", data))
     name = given.pop("type", None)
     kind = _COMMANDS.get(name) if isinstance(name, str) else None

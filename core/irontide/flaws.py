@@ -132,7 +132,7 @@ CHECKS: Mapping[type[Effect], Mapping[str, Check]] = {
 
 def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | None:
     """Return what is wrong with something that a rule gave, or None if it is an effect that makes sense."""
-    if type(effect) not in EFFECTS:
+    if not isinstance(effect, Effect) or type(effect) not in EFFECTS:
         return f"gave {shown(effect)} instead of an effect"
     where = _Where(book, state, source)
     for name, check in CHECKS[type(effect)].items():

@@ -178,14 +178,14 @@ class Fleet:
         """Take the names of the cells of each ship, and the numbers of all cells."""
         self.names = names
         self.ids = tuple(names)
-        self.at: dict[int, str] = {}
+        self.at: dict[str, str] = {}
+        """The ship at each of its cells, by the cell's name."""
         self.cells: dict[str, int] = {}
         for ship, its in names.items():
             mask = 0
             for name in its:
-                cell = numbers[name]
-                self.at[cell] = ship
-                mask |= 1 << cell
+                self.at[name] = ship
+                mask |= 1 << numbers[name]
             self.cells[ship] = mask
         self.mask = sum(self.cells.values())
 

@@ -70,7 +70,7 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
             return FrozenDict(frozen)
     if isinstance(value, (list, tuple)):
         return tuple(freeze(item, depth + 1, text=text) for item in cast("list[object]", value))
-    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")
+    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 LONGEST = 80
@@ -115,16 +115,21 @@ def replica(value: T) -> T:
     if isinstance(value, FrozenDict):
         return cast("T", FrozenDict({key: replica(item) for key, item in value.items()}))
     if isinstance(value, tuple):
-        items = tuple(replica(item) for item in cast("tuple[object, ...]", value))
-        return cast("T", type(value)(*items) if hasattr(value, "_fields") else items)
+        items = [replica(item) for item in cast("tuple[object, ...]", value)]
+        return cast("T", _remade(type(value), items))  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, AbstractSet):
-        return copy(value)
+        return cast("T", copy(cast("object", value)))
     if attrs.has(type(value)):
         new = object.__new__(type(value))
         for field in attrs.fields(cast("type[attrs.AttrsInstance]", type(value))):
             object.__setattr__(new, field.name, replica(getattr(value, field.name)))
         return new
     return value
+
+
+def _remade(kind: type[tuple[object, ...]], items: list[object]) -> object:
+    """Return a tuple of the same class, named or plain."""
+    return tuple.__new__(kind, items)
 
 
 def unchanged(one: object, value: object) -> bool:

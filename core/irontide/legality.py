@@ -35,18 +35,17 @@ def shots_due(book: Rulebook, state: State, seat: int) -> int:
 
 
 def check_fire(book: Rulebook, state: State, command: Fire, guard: Guard) -> Sequence[Refusal]:
-    """Return why these cells may not be fired at."""
-    seat = state.index.get(command.seat, -2)
-    if seat == state.turn and not book.forbids:
-        taken, bits = state.shots[1 - seat] if book.no_repeat else 0, book.bits
-        for name in command.cells:
-            bit = bits.get(name, 0)
-            if not bit or taken & bit:
+    """Return why these cells may not be fired at: `OK` itself if they may, and are written as the engine does."""
+    turn, cells = state.turn, command.cells
+    if state.index.get(command.seat) == turn and not book.forbids:
+        taken, bits = state.shots[1 - turn] if book.no_repeat else 0, book.bits
+        for name in cells:
+            bit = bits.get(name)
+            if bit is None or taken & bit:
                 break
             taken |= bit
         else:
-            given = len(command.cells)
-            if given == state.due or given == shots_due(book, state, seat):
+            if len(cells) == state.due or len(cells) == shots_due(book, state, turn):
                 return OK
     return [*_fire_reasons(book, state, command, guard)]
 

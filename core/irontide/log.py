@@ -6,22 +6,33 @@ A log is as secret as the fleets in it. Reading is strict: every fault is a `Log
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import attrs
 
-from irontide.codec import command_from_json, command_to_data, event_from_data, event_to_log, structure
+from irontide.codec import (
+    command_from_json,
+    command_to_text,
+    encode,
+    event_from_data,
+    event_to_text,
+    keep,
+    structure,
+)
 from irontide.commands import Command
 from irontide.errors import CodecError, CommandError, LogError
 from irontide.events import EVENTS, Event, Names
-from irontide.frozen import shown
+from irontide.frozen import maker, shown
 from irontide.randomness import Seed
 from irontide.version import LOG_FORMAT
 
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
-
 DIGITS = 32
 """Hexadecimal digits of a line's hash: 128 bits of SHA-256."""
+
+COMMIT_KEYS = {"commit", "command", "events"}
+
+Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""What lifts the data of an event of an earlier version to the next."""
 
 TAIL = len(',"hash":""}') + DIGITS
 
@@ -33,6 +44,9 @@ class Commit:
     number: int
     command: Command | None
     events: tuple[Event, ...]
+
+
+make_commit = maker(Commit)
 
 
 @attrs.frozen
@@ -47,12 +61,8 @@ class Header:
     plugins: dict[str, str]
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def _line(data: Mapping[str, Any], before: str) -> tuple[str, str]:
-    """Return the line of this data and its hash."""
-    body = _encode(data)
+def _line(body: str, before: str) -> tuple[str, str]:
+    """Return the line of this JSON object with its hash, and the hash."""
     digest = _hash(before, body)
     return f'{body[:-1]},"hash":"{digest}"}}', digest
 
@@ -61,22 +71,20 @@ def _hash(before: str, body: str) -> str:
     return hashlib.sha256(f"{before}{body}".encode()).hexdigest()[:DIGITS]
 
 
-def _event(event: Event) -> dict[str, Any]:
-    data = event_to_log(event)
-    return data if event.version == 1 else {**data, "v": event.version}
+def _events_text(events: Sequence[Event]) -> str:
+    return f"[{','.join(map(event_to_text, events))}]"
 
 
 def write_header(header: Header, events: Sequence[Event]) -> tuple[str, str]:
     """Return the first line of a log and its hash."""
-    data = {"format": LOG_FORMAT, **attrs.asdict(header, recurse=False), "events": [_event(event) for event in events]}
-    return _line(data, "")
+    head = encode({"format": LOG_FORMAT, **attrs.asdict(header, recurse=False)})
+    return _line(f'{head[:-1]},"events":{_events_text(events)}}}', "")
 
 
 def write_commit(commit: Commit, before: str) -> tuple[str, str]:
     """Return the line of a commit and its hash, chained to the hash of the line before."""
-    command = None if commit.command is None else command_to_data(commit.command)
-    data = {"commit": commit.number, "command": command, "events": [_event(event) for event in commit.events]}
-    return _line(data, before)
+    command = "null" if commit.command is None else command_to_text(commit.command)
+    return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}}}', before)
 
 
 class Upcasters:
@@ -87,9 +95,11 @@ class Upcasters:
 
     """
 
-    def __init__(self, steps: Mapping[tuple[str, int], Upcaster], versions: Mapping[str, int] | None = None) -> None:
+    def __init__(self, steps: Mapping[tuple[str, int], Upcast], versions: Mapping[str, int] | None = None) -> None:
         """Take the steps by event type and the version they start from; the versions default to the core's."""
         self._steps = dict(steps)
+        self.lines: dict[str, tuple[Command | None, tuple[Event, ...]]] = {}
+        """What lines hold that were read with these steps, by their text but for number and hash: most come again."""
         self._versions = versions or {event.type: event.version for event in EVENTS}
         for type_, latest in self._versions.items():
             for version in range(1, latest):
@@ -141,13 +151,25 @@ class Log:
         self.commits: list[Commit] = []
         self.hash = ""
         self.header, self.opening = self._header(self._data(1, self.lines[0]))
-        for number in range(2, len(self.lines) + 1):
-            self.commits.append(self._commit(number, self._data(number, self.lines[number - 1])))
+        for number, line in enumerate(self.lines[1:], 2):
+            self.commits.append(self._known(number, line) or self._commit(number, line))
+
+    def _known(self, number: int, line: str) -> Commit | None:
+        """Return the commit of a line that is, but for its number and hash, one that was read before."""
+        start = f'{{"commit":{number - 1},'
+        known = self._upcast.lines.get(line[len(start) : -TAIL])
+        if known is None or not line.startswith(start):
+            return None
+        digest = _hash(self.hash, f"{line[:-TAIL]}}}")
+        if not line.endswith(f',"hash":"{digest}"}}'):
+            return None
+        self.hash = digest
+        return make_commit(number - 1, *known)
 
     def _data(self, number: int, line: str) -> dict[str, Any]:
         try:
             data: object = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise LogError(number, "not JSON: the line was cut off or edited") from None
         if not isinstance(data, dict):
             raise LogError(number, "a line is a JSON object")
@@ -160,7 +182,7 @@ class Log:
         self.hash = digest
         return found
 
-    def _header(self, data: dict[str, Any]) -> tuple[Header, list[Event]]:
+    def _header(self, data: dict[str, Any]) -> tuple[Header, tuple[Event, ...]]:
         version = data.pop("format", None)
         if type(version) is not int or version < 1:
             raise LogError(1, "not a log of irontide: the first line has no format")
@@ -172,24 +194,30 @@ class Log:
         except CodecError as error:
             raise LogError(1, str(error)) from None
 
-    def _commit(self, number: int, data: dict[str, Any]) -> Commit:
-        if set(data) != {"commit", "command", "events"}:
+    def _commit(self, number: int, line: str) -> Commit:
+        data = self._data(number, line)
+        if data.keys() != COMMIT_KEYS:
             raise LogError(number, "a line has the keys commit, command, events and hash")
-        if data["commit"] != number - 1 or type(data["commit"]) is not int:
-            raise LogError(number, f"expected commit {number - 1}, not {data['commit']!r}")
-        events = tuple(self._events(number, data["events"]))
+        place, given = data["commit"], data["command"]
+        if place != number - 1 or type(place) is not int:
+            raise LogError(number, f"expected commit {number - 1}, not {place!r}")
+        events = self._events(number, data["events"])
         try:
-            command = None if data["command"] is None else command_from_json(data["command"])
+            command = None if given is None else command_from_json(given)
         except CommandError as error:
             raise LogError(number, str(error)) from None
-        return Commit(number - 1, command, events)
+        start = f'{{"commit":{place},'
+        if line.startswith(start):
+            keep(self._upcast.lines, line[len(start) : -TAIL], (command, events))
+        return make_commit(place, command, events)
 
-    def _events(self, number: int, data: object) -> list[Event]:
-        if not isinstance(data, list) or not all(isinstance(event, dict) for event in cast("list[object]", data)):
+    def _events(self, number: int, data: object) -> tuple[Event, ...]:
+        if not isinstance(data, list) or not all(type(event) is dict for event in cast("list[object]", data)):
             raise LogError(number, "events are a list of objects")
         found = cast("list[dict[str, Any]]", data)
         try:
-            return [event_from_data(self._upcast(event), f"events[{place}]") for place, event in enumerate(found)]
+            events = [event_from_data(self._upcast(event), f"events[{place}]") for place, event in enumerate(found)]
+            return tuple(events)
         except CodecError as error:
             raise LogError(number, str(error)) from None
 

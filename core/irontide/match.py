@@ -1,6 +1,5 @@
 """The match: what an embedder holds. Commands go in, commits come out; nothing but `submit` changes a match."""
 
-import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -23,11 +22,11 @@ from irontide.events import Event, MatchCreated
 from irontide.evolve import EVOLVE, evolve_all
 from irontide.faults import Broken, Fault
 from irontide.fleet import Placement
-from irontide.frozen import is_text, maker, replica, shown
+from irontide.frozen import is_text, replica, shown
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
-from irontide.legality import CHECKS
-from irontide.log import Commit, Header, Log, text_of, write_commit, write_header
+from irontide.legality import CHECKS, OK
+from irontide.log import Commit, Header, Log, make_commit, text_of, write_commit, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed, new_seed
 from irontide.reading import read_variant
@@ -45,8 +44,6 @@ T = TypeVar("T")
 Observer = Callable[..., Any]
 
 SEATS = 2
-
-make_commit = maker(Commit)
 
 
 class _Stream:
@@ -218,15 +215,17 @@ class Match:
             raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
             refusals = check(resolver.book, state, command, resolver.asking)
-            done = command if refusals else resolver.resolve(command)
+            if refusals is not OK:
+                command = resolver.written(_accepted(command, refusals))
+            done = resolver.resolve(command)
         except Broken as broken:
-            refusals, done = (), self._without(broken, command)
+            done = self._without(broken, command)
             resolver, state = self._ready(), self._state
+        except Refused:
+            raise
         except BaseException:
             self._restart()
             raise
-        if refusals:
-            raise Refused(refusals)
         commit = make_commit(state.number, done, tuple(resolver.events))
         self._commits.append(commit)
         if self._observers:
@@ -257,8 +256,7 @@ class Match:
                 refusals = _check_of(command)(resolver.book, self._state, command, resolver.asking)
                 if refusals:
                     self._restart()
-                    raise Refused(refusals)
-                return resolver.resolve(command, going=True)
+                return resolver.carry_out(resolver.written(_accepted(command, refusals)))
             except Broken as again:
                 broken = again
 
@@ -376,10 +374,16 @@ class Match:
 
     def save(self, path: "Path | str") -> None:
         """Write the log to a file; a file that is there is replaced only by the whole of the new one."""
-        target = Path(path)
+        target, text = Path(path), self.dumps()
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
-            file.write(self.dumps())
-        os.replace(file.name, target)  # noqa: PTH105 - the name is text
+            new = Path(file.name)
+            try:
+                file.write(text)
+                file.close()
+                new.replace(target)
+            except BaseException:
+                new.unlink()
+                raise
 
     @classmethod
     def loads(
@@ -395,7 +399,7 @@ class Match:
         registry = registry or shared()
         variant, book = _recall(log, registry)
         match = cls(log.header, variant, registry, book)
-        if [*match._opening.events] != log.opening:
+        if match._opening.events != log.opening:
             raise LogError(1, "the opening events do not fit the header")
         match._commits = log.commits
         match._lines, match._hash = [*log.lines], log.hash
@@ -452,6 +456,12 @@ def _check_of(command: Command) -> Callable[[Rulebook, State, Any, Guard], Seque
     if check is None:
         raise CommandError(f"expected a command, not {command!r}")
     return check
+
+
+def _accepted(command: Command, refusals: Sequence[Refusal]) -> Command:
+    if refusals:
+        raise Refused(refusals)
+    return command
 
 
 def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:

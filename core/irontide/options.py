@@ -46,7 +46,7 @@ class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
 
     def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - a number or a slice
         if isinstance(place, slice):
-            return [thaw(spot.json) for spot in self._spots[place]]
+            return [self[number] for number in range(*place.indices(len(self._spots)))]
         return thaw(self._spots[place].json)
 
     def __iter__(self) -> Iterator[Any]:

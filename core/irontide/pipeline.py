@@ -91,7 +91,8 @@ class Pipeline:
         if not events:
             return NOTHING
         replaced = any(isinstance(event, EffectReplaced) for event in events)
-        return Result(tuple(events), any(isinstance(event, ShotFired) and event.hit for event in events), replaced)
+        hit = any(isinstance(event, ShotFired) and event.told == "hit" for event in events)
+        return Result(tuple(events), hit, replaced)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -298,7 +299,7 @@ def many(given: object) -> list[Any]:
 def _upto(answer: object, most: int) -> list[Any]:
     """Return what a reaction gives, as far as a command may have events."""
     if isinstance(answer, (str, bytes, dict)) or not isinstance(answer, Iterable):
-        raise TypeError(f"returned {shown(answer)} instead of effects")
+        raise TypeError(f"returned {shown(answer)} instead of effects")  # pyright: ignore[reportUnknownArgumentType]
     given: list[Any] = []
     for item in cast("Iterable[object]", answer):
         given.append(item)

@@ -159,7 +159,7 @@ class Registry:
             raise PluginError(f"a plugin {name!r} is registered already")
         stated = getattr(plugin, "irontide_api", (API_VERSION, API_VERSION))
         if not (isinstance(stated, tuple) and [type(end) for end in cast("tuple[object, ...]", stated)] == [int, int]):
-            raise PluginError(f"plugin {name!r}: irontide_api is a pair of integers, not {shown(stated)}")
+            raise PluginError(f"plugin {name!r}: irontide_api is a pair of integers, not {shown(stated)}")  # pyright: ignore[reportUnknownArgumentType]
         low, high = cast("tuple[int, int]", stated)
         if not low <= API_VERSION <= high:
             raise PluginError(f"plugin {name!r} was written for API {low} to {high}, this is API {API_VERSION}")

@@ -38,8 +38,8 @@ class Resolver(Pipeline):
     """Resolves the commands of one match."""
 
     __slots__ = (
-        "_ended", "_first", "_forbidding", "_full", "_listened", "_numbers", "_patience", "_plain", "_shots_change",
-        "_shots_vary", "_started",
+        "_ended", "_first", "_forbidding", "_full", "_listened", "_patience", "_plain", "_plain_turns",
+        "_shots_change", "_started",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -51,26 +51,27 @@ class Resolver(Pipeline):
         """The shots on a grid when no more are possible."""
         self._started = [TurnStarted(seat) for seat in state.seats]
         self._plain = [book.plain_shots(seat) for seat in state.seats]
-        self._numbers = book.numbers
         self._listened = bool(book.reacts)
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces
-        self._shots_vary = "shots" in book.adjusts
+        self._plain_turns = not self._listened and "shots" not in book.adjusts
+        """Whether no rule hears of turns or changes their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
 
-    def resolve(self, command: Command, *, going: bool = False) -> Command:
+    def resolve(self, command: Command) -> Command:
         """Carry out an accepted command; return it as the log writes it. `events` holds what happened.
-
-        With `going` the commit was begun already, with rules that were switched off.
 
         Raises:
             Broken: a rule went wrong; the state is half done and must be folded again.
 
         """
-        if not going:
-            self.events = []
-            if self.guard.runs or self.randoms:
-                self.begin()
+        self.events = []
+        if self.guard.runs or self.randoms:
+            self.begin()
+        return self.carry_out(command)
+
+    def carry_out(self, command: Command) -> Command:
+        """Do what `resolve` does, where the commit was begun already with rules that were switched off."""
         done = RESOLVE[type(command)](self, command)
         self.state.number += 1
         return done
@@ -102,42 +103,43 @@ class Resolver(Pipeline):
         return written_placement(book, command)
 
     def fire(self, command: Fire) -> Command:
-        """Fire all shots of the turn as one batch."""
-        numbers, state, start = self._numbers, self.state, len(self.events)
-        for name in command.cells:
-            if name not in numbers:
-                command = self._exactly(command)
-                break
+        """Fire all shots of the turn as one batch; the cells are written as the engine writes them."""
+        state, cells = self.state, command.cells
+        start = len(self.events)
         if self._shots_change:
-            for name in command.cells:
-                self.effect(Shot(numbers[name], command.seat), None, None)
+            for name in cells:
+                self.effect(Shot(self.book.numbers[name], command.seat), None, None)
         else:
-            self._plain_shots(command.cells)
+            self._plain_shots(cells)
         if self._hurt or self._listened:
             self._quiet(start)
-        if state.outcome is None and (state.due <= 0 or not command.cells or self._stuck()):
+        if (state.due <= 0 or not cells or self._stuck()) and state.outcome is None:
             self._pass_turn()
         return command
 
-    def _exactly(self, command: Fire) -> Fire:
-        """Return the command with each cell's name as the engine writes it."""
+    def written(self, command: Command) -> Command:
+        """Return an accepted command with the cells to fire at as the engine writes them."""
+        if not isinstance(command, Fire):
+            return command
         return Fire(command.seat, [self.book.names[self.book.grid.cell(name)] for name in command.cells])
 
     def _plain_shots(self, names: tuple[str, ...]) -> None:
         """Shoot at open cells where no rule can change a shot: the events need no effects."""
-        state, events, seat = self.state, self.events, self.state.turn
-        fleet, plain = state.fleets[1 - seat], self._plain[seat]
-        ships = fleet.at if fleet is not None else {}
+        state, seat = self.state, self.state.turn
+        plain, ships = self._plain[seat], self._ships(1 - seat)
         for name in names:
-            cell = self._numbers[name]
-            struck = ships.get(cell)
+            struck = ships.get(name)
             if struck is None:
-                event = plain.water(cell)
+                event = plain.water[name]
             else:
-                event = plain.hit(cell, struck)
-                self.hurt(1 - seat, struck)
-            events.append(event)
+                event = plain.hit(name, struck)
+                self._hurt.append((1 - seat, struck))
+            self.events.append(event)
             shot_fired(state, event)
+
+    def _ships(self, seat: int) -> dict[str, str]:
+        fleet = self.state.fleets[seat]
+        return {} if fleet is None else fleet.at
 
     def _quiet(self, start: int) -> None:
         """Settle the batch that began at this event, and let the reactions run until it is quiet."""
@@ -211,41 +213,39 @@ class Resolver(Pipeline):
 
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
-        state = self.state
+        state, events = self.state, self.events
         while True:
-            seat, start = state.turn, len(self.events)
-            ended = self._ended[seat]
-            self.events.append(ended)
-            turn_ended(state, ended)
-            if state.marks:
-                self._expire("end", seat)
-            if self._listened:
-                self._quiet(start)
-            if state.outcome is not None:
-                return
+            seat = state.turn
+            if self._plain_turns and not state.marks:
+                events.append(self._ended[seat])
+                turn_ended(state, self._ended[seat])
+            else:
+                self._end_turn(seat)
             if state.quiet >= self._patience:
                 self.effect(EndMatch(None, "no_progress"), None, None)
+            if state.outcome is not None:
                 return
-            if self._listened or self._shots_vary or state.marks:
-                self._start_turn(1 - seat)
+            if self._plain_turns and not state.marks:
+                events.append(self._started[1 - seat])
+                turn_started(state, self._started[1 - seat])
             else:
-                started = self._started[1 - seat]
-                self.events.append(started)
-                turn_started(state, started)
+                self._start_turn(1 - seat)
             if state.outcome is not None or (state.due > 0 and not self._stuck()):
                 return
 
+    def _end_turn(self, seat: int) -> None:
+        start = len(self.events)
+        self.emit(self._ended[seat])
+        self._expire("end", seat)
+        self._quiet(start)
+
     def _start_turn(self, seat: int) -> None:
-        start, event = len(self.events), self._started[seat]
-        if self._shots_vary:
+        start, shots = len(self.events), 1
+        if "shots" in self.book.adjusts:
             shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
-            event = TurnStarted(self.state.seats[seat], shots)
-        self.events.append(event)
-        turn_started(self.state, event)
-        if self.state.marks:
-            self._expire("start", seat)
-        if self._listened:
-            self._quiet(start)
+        self.emit(TurnStarted(self.state.seats[seat], shots))
+        self._expire("start", seat)
+        self._quiet(start)
 
     def _expire(self, when: str, seat: int) -> None:
         name, turn = self.state.seats[seat], self.state.turns[seat]

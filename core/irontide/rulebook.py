@@ -108,27 +108,20 @@ KEPT_SEATS = 64
 class PlainShots:
     """The events of plain shots of one seat: an immutable event that comes again is not made again."""
 
-    __slots__ = ("_hits", "_names", "_seat", "_water")
+    __slots__ = ("_hits", "_seat", "water")
 
     def __init__(self, seat: str, names: tuple[str, ...]) -> None:
         """Take the seat's name and the names of the cells."""
         self._seat = seat
-        self._names = names
-        self._water: dict[int, ShotFired] = {}
-        self._hits: dict[tuple[int, str], ShotFired] = {}
+        self._hits: dict[tuple[str, str], ShotFired] = {}
+        self.water = {name: ShotFired(seat, name, "water") for name in names}
+        """The shot at each cell without a ship."""
 
-    def water(self, cell: int) -> ShotFired:
-        """Return the shot at a cell without a ship."""
-        found = self._water.get(cell)
-        if found is None:
-            found = self._water[cell] = ShotFired(self._seat, self._names[cell], "water")
-        return found
-
-    def hit(self, cell: int, ship: str) -> ShotFired:
+    def hit(self, name: str, ship: str) -> ShotFired:
         """Return the shot at a cell of this ship."""
-        found = self._hits.get((cell, ship))
+        found = self._hits.get((name, ship))
         if found is None:
-            found = self._hits[cell, ship] = ShotFired(self._seat, self._names[cell], "hit", hit=True, struck=ship)
+            found = self._hits[name, ship] = ShotFired(self._seat, name, "hit", hit=True, struck=ship)
         return found
 
 

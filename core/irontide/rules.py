@@ -26,7 +26,7 @@ H = TypeVar("H", bound=Callable[..., Any])
 
 @attrs.frozen
 class Result:
-    """What became of a yielded effect: its events, whether a ship was hit, whether it did not happen."""
+    """What became of a yielded effect: its events, whether its seat was told a hit, whether it did not happen."""
 
     events: tuple[Event, ...] = ()
     hit: bool = False

@@ -4,6 +4,7 @@ import shlex
 
 from irontide import PlaceFleet
 from irontide_play.arena import move
+from irontide_play.board import Piece
 from irontide_play.host import complain
 from irontide_play.labels import say
 from irontide_play.placing import place_fleet
@@ -88,10 +89,12 @@ def _close(session: Session, closing: str | None) -> None:
         session.show(session.people[0], clear=False)
     elif closing is not None:
         terminal.say(say(lang, closing))
-    if session.saved is not None and session.saved[0] == session.match.number:
-        key = "closing.kept_on" if outcome is None else "closing.kept"
-        terminal.say(say(lang, key, file=shlex.quote(session.saved[1])))
+    kept = session.saved is not None and session.saved[0] == session.match.number
+    file = session.saved[1] if session.saved is not None else ""
+    if outcome is not None:
+        terminal.say(say(lang, "closing.kept", file=file) if kept else say(lang, "closing.end"))
     else:
-        terminal.say(say(lang, "closing.not_kept" if outcome is None else "closing.end"))
+        terminal.say(say(lang, "closing.kept_on" if kept else "closing.not_kept"))
+        terminal.show([[Piece(f"irontide play --resume {shlex.quote(file)}")]] if kept else [])
     for fault in session.match.faults:
         complain(str(fault))

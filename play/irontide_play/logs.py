@@ -22,7 +22,7 @@ def replay(
     registry = load_registry()
     with one_line_errors(file):
         match = Match.load(file, registry)
-        lines = _all(match, lang) if seat is None else [text(told, lang) for told in match.told(seat)]
+        lines = _all(match, lang) if seat is None else [text(told, lang, match.variant) for told in match.told(seat)]
     typer.echo("\n".join(lines))
 
 
@@ -33,7 +33,7 @@ def _all(match: Match, lang: str) -> list[str]:
         number = f"{commit.number:>4}  "
         for event in commit.events:
             data = _data(event)
-            for line in [text(data, lang), *_fleet(match, data, lang)]:
+            for line in [text(data, lang, match.variant), *_fleet(match, data, lang)]:
                 lines.append(number + line)
                 number = " " * len(number)
     return lines

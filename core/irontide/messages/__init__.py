@@ -6,12 +6,15 @@ under keys of their own when they are registered.
 
 import string
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from irontide.errors import Refusal
+
+if TYPE_CHECKING:
+    from irontide.variant import Variant
 
 LANGUAGES = ("en", "de")
 
@@ -114,33 +117,40 @@ def ability_name(id_: str, lang: str) -> str:
     return _found(lang, f"ability.{id_}.name") or id_
 
 
-def text(thing: "Refusal | Data", lang: str = "en") -> str:
-    """Return a sentence for a player: of a refusal, or of an event that a seat was told."""
+def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = None) -> str:
+    """Return a sentence for a player: of a refusal, or of an event that a seat was told.
+
+    Ships are called as the variant calls them, or by default as the edition of 1967 does.
+    """
     if isinstance(thing, Refusal):
-        args = {**thing.args, **_labels(thing.args, lang)}
+        args = {**thing.args, **_labels(thing.args, lang, variant)}
         form = "any" if thing.code == "bad_target" and "target" not in thing.args else thing.args.get("limit")
         keys = [f"refusal.{thing.code}.{form}", f"refusal.{thing.code}"]
         shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
         return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
-    return _event(thing, lang)
+    return _event(thing, lang, variant)
 
 
-def _labels(args: Data, lang: str) -> dict[str, str]:
+def _labels(args: Data, lang: str, variant: "Variant | None") -> dict[str, str]:
     """Return the arguments that have a name for players."""
-    labels: dict[str, Callable[[str, str], str]] = {
-        "class": ship_label,
-        "ability": ability_name,
-        "ship": _ship,
-        "other": _ship,
-        "rule": _rule,
+    found = {
+        key: _ship(args[key], lang, variant) for key in ("class", "ship", "other") if isinstance(args.get(key), str)
     }
-    found = {key: label(args[key], lang) for key, label in labels.items() if isinstance(args.get(key), str)}
+    if isinstance(args.get("ability"), str):
+        found["ability"] = ability_name(args["ability"], lang)
+    if isinstance(args.get("rule"), str):
+        found["rule"] = _rule(args["rule"], lang)
     if isinstance(args.get("reason"), str):
         found["reason"] = _reason(args["reason"], lang)
     return found
 
 
-def _ship(ship: str, lang: str) -> str:
+def _ship(ship: str, lang: str, variant: "Variant | None") -> str:
+    """Return what players call a ship or a class, by its id; further ships of a class with their number."""
+    known = variant.ship_class(ship) if variant else None
+    if known is not None:
+        label = known.labels.get(lang) or ship_label(known.id, lang)
+        return label if ship == known.id else f"{label} {ship.removeprefix(known.id)[1:]}"
     class_, _, number = ship.rpartition("-")
     return f"{ship_label(class_, lang)} {number}" if class_ and number.isdecimal() else ship_label(ship, lang)
 
@@ -153,9 +163,9 @@ def _reason(reason: str, lang: str) -> str:
     return _found(lang, f"reason.{reason}", f"rule.{reason}.name", f"ability.{reason}.name") or reason
 
 
-def _event(told: Data, lang: str) -> str:
+def _event(told: Data, lang: str, variant: "Variant | None") -> str:
     kind = str(told["type"])
-    args = {**told, **_labels(told, lang)}
+    args = {**told, **_labels(told, lang, variant)}
     if kind == "effect_replaced":
         args["by"] = _rule(str(told["by"]), lang)
     if kind == "noted":
