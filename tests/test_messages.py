@@ -77,11 +77,12 @@ def refusals_in_the_source():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)
-                and ast.unparse(node.func) == "Refusal"
+                and ast.unparse(node.func) in ("Refusal", "refusal")
                 and isinstance(node.args[0], ast.Constant)
             ):
                 given = node.args[1] if len(node.args) > 1 else ast.Dict([], [])
-                yield node.args[0].value, {ast.literal_eval(key) for key in given.keys}  # type: ignore[attr-defined]
+                named = {keyword.arg for keyword in node.keywords}
+                yield node.args[0].value, {ast.literal_eval(key) for key in given.keys} | named  # type: ignore[attr-defined]
 
 
 def test_the_source_gives_no_code_that_is_not_in_the_list():

@@ -429,7 +429,7 @@ class Play(RuleBasedStateMachine):
         self.checked = self.match.number
         self.the_log_folds_to_the_live_state()
         self.a_view_is_the_fold_of_what_was_told()
-        self.who_shoots_is_not_told_what_was_struck()
+        self.secrets_stay_with_whose_they_are()
         self.a_view_shows_the_target_in_disjoint_parts()
         self.points_stay_within_bounds()
         self.abilities_of_sunk_ships_are_off_and_their_marks_gone()
@@ -452,16 +452,23 @@ class Play(RuleBasedStateMachine):
             self.lengths[seat] = len(told)
             json.dumps(irontide.to_json(self.match.view(seat)))
 
-    def who_shoots_is_not_told_what_was_struck(self):
+    def secrets_stay_with_whose_they_are(self):
+        """Check who is told what was struck, found, aimed at on the own side, marked and noted in secret."""
         for seat in ("ada", "bo", None):
             for event in self.match.told(seat):
-                assert "cause" not in event
-                assert "to" not in event
-                if event["type"] == "shot_fired" and event["by"] != (None if seat is None else self.other(seat)):
+                assert not {"cause", "to", "target_to"} & {*event}
+                if event["type"] == "shot_fired" and (seat is None or event["by"] == seat):
                     assert not {"hit", "struck"} & {*event}
-
-    def other(self, seat):
-        return "bo" if seat == "ada" else "ada"
+                elif event["type"] == "cells_scanned" and event["by"] != seat:
+                    assert not {"count", "any", "cells"} & {*event}
+                elif event["type"] == "ability_used" and event["seat"] != seat:
+                    assert event["ability"] not in {"test.shield", "test.fog"} or event["target"] is None
+                elif event["type"] == "fleet_placed" and event["seat"] != seat:
+                    assert event["ships"] is None
+                elif event["type"] == "noted" and event["key"] == "test.note":
+                    assert seat is not None
+                assert event["type"] != "marked" or event["rule"] != "test.shield" or event["seat"] == seat
+                assert event["type"] != "data_set" or event["key"] == "shown"
 
     def a_view_shows_the_target_in_disjoint_parts(self):
         for seat in ("ada", "bo"):

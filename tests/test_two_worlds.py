@@ -173,6 +173,7 @@ VARIANTS = {
     "shield": one("carrier", "test.shield"),
     "fog": one("carrier", "test.fog"),
     "scout": one("carrier", "test.scout"),
+    "scouts in fog": one("carrier", "test.scout").but(id="both", abilities={"cruiser": "test.fog"}),
     "everything": TACTICAL.but(
         id="everything",
         grid=SMALL,
@@ -433,6 +434,19 @@ def test_a_torpedo_does_not_tell_by_where_it_stops_what_fog_hides():
         assert "unknown" in [event["told"] for event in match.told("ada") if event["type"] == "shot_fired"]
         worlds.append(match)
     compare(*worlds, "ada")
+
+
+def test_a_shield_does_not_tell_where_it_is_before_it_is_shot_at():
+    worlds = []
+    for cell in ("D4", "E5"):
+        match = Match.new(VARIANTS["shield"], seats=("bo", "ada"), seed=1, registry=REGISTRY, strict=True)
+        place_both(match, {seat: match.random_placement(seat) for seat in ("ada", "bo")})
+        match.submit(UseAbility("bo", "test.shield", cell))
+        match.submit(Fire("bo", "A1"))
+        match.submit(Fire("ada", "A1"))
+        worlds.append(match)
+    compare(*worlds, "ada")
+    assert worlds[0].told("bo") != worlds[1].told("bo")
 
 
 def test_before_the_battle_nothing_is_known_of_the_other_fleet():

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 
 shot_fired = maker(ShotFired)
 ship_sunk = maker(ShipSunk)
+points_gained = maker(PointsGained)
+points_spent = maker(PointsSpent)
+marked = maker(Marked)
+cells_scanned = maker(CellsScanned)
 
 
 def _owner(pipeline: "Pipeline", source: "Bound | None") -> int:
@@ -77,11 +81,7 @@ def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int
     answers: dict[str, Any] = {"cells": grid.list(found), "count": len(found), "any": bool(found)}
     area = grid.list(CellSet(effect.area.mask & pipeline.book.sea))
     by, id_ = state.seats[seat], "" if source is None else source.rule.id
-    pipeline.emit(CellsScanned(by, id_, area, effect.tell, cause=cause, **_only(answers, effect.tell)))
-
-
-def _only(answers: dict[str, Any], tell: str) -> dict[str, Any]:
-    return {tell: answers[tell]}
+    pipeline.emit(cells_scanned(by, id_, area, effect.tell, cause=cause, **{effect.tell: answers[effect.tell]}))
 
 
 def _activate(_pipeline: "Pipeline", _effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
@@ -104,7 +104,7 @@ def _gain(pipeline: "Pipeline", effect: GainPoints, source: "Bound | None", caus
     amount = min(effect.amount, cap - state.points[seat])
     if amount > 0:
         reason = effect.reason or ("" if source is None else source.rule.id)
-        pipeline.emit(PointsGained(effect.seat, amount, state.points[seat] + amount, reason, cause=cause))
+        pipeline.emit(points_gained(effect.seat, amount, state.points[seat] + amount, reason, cause))
 
 
 def _spend(pipeline: "Pipeline", effect: SpendPoints, source: "Bound | None", cause: int | None) -> None:
@@ -113,7 +113,7 @@ def _spend(pipeline: "Pipeline", effect: SpendPoints, source: "Bound | None", ca
     amount = min(effect.amount, purse)
     if amount > 0:
         reason = effect.reason or ("" if source is None else source.rule.id)
-        pipeline.emit(PointsSpent(effect.seat, amount, purse - amount, reason, cause=cause))
+        pipeline.emit(points_spent(effect.seat, amount, purse - amount, reason, cause))
 
 
 def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int | None) -> None:
@@ -125,7 +125,7 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, _owner(pipeline, source), effect.until)
     id_ = _marker_id(state, rule, owner, to)
-    pipeline.emit(Marked(id_, rule, owner, side, on, ends, effect.data, cause=cause, to=to))
+    pipeline.emit(marked(id_, rule, owner, side, on, ends, effect.data, cause, to))
 
 
 def _marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str:

@@ -12,6 +12,7 @@ from irontide.counting import Berths, SearchLimitError, fits
 from irontide.effects import EFFECTS
 from irontide.errors import Problem, VariantError
 from irontide.events import EVENTS
+from irontide.faults import failure
 from irontide.frozen import shown, thaw
 from irontide.names import hint
 from irontide.rulebook import GROUPS, Bound, Rulebook
@@ -164,7 +165,12 @@ class _Build:
         if isinstance(rule, Ability) and terms is not None:
             ships = self.variant.fleet[number].ships()
             target: Target = rule.target
-            plugin, spots = self.known.plugin_of(use.use), target.spots(self.variant.grid)
+            plugin = self.known.plugin_of(use.use)
+            try:
+                spots = target.spots(self.variant.grid)
+            except Exception as error:  # noqa: BLE001 - a target may have been made with anything
+                self.problem("bad_rule", f"{plugin}.{use.use}", f"its target cannot be listed: {failure(error)}")
+                return
             for seat in (0, 1):
                 yield Bound(plugin, rule, seat, number, ships, terms, target, spots)
 

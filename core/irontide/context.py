@@ -5,7 +5,7 @@ the true state and on a state folded from told events alike. `Context` holds the
 questions and `use`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, Json
@@ -19,14 +19,18 @@ NO_SHIPS = Fleet({}, {})
 class _Reader:
     """What both faces have: the grid, the sea, and the rule instance that they were made for."""
 
-    __slots__ = ("_seat", "_state", "grid", "rule", "sea")
+    __slots__ = ("_seat", "_state", "grid", "rule")
 
     def __init__(self, state: State, grid: Grid, seat: int, rule: str) -> None:
         self._state = state
         self._seat = seat
         self.grid = grid
-        self.sea = grid.all
         self.rule = rule
+
+    @property
+    def sea(self) -> CellSet:
+        """All cells that exist."""
+        return self.grid.all
 
 
 class SeatContext(_Reader):
@@ -167,16 +171,31 @@ class Context(_Reader):
     turn it is.
     """
 
-    __slots__ = ("_ship_ids", "_subject", "random")
+    __slots__ = ("_draws", "_ship_ids", "_subject")
 
     def __init__(  # noqa: PLR0913, PLR0917 - made by the engine alone
-        self, state: State, grid: Grid, owner: int, rule: str, ships: tuple[str, ...], random: Random, subject: int = -1
+        self,
+        state: State,
+        grid: Grid,
+        owner: int,
+        rule: str,
+        ships: tuple[str, ...],
+        draws: Callable[[str, int], Random],
+        subject: int,
     ) -> None:
-        """Take the state, the rule's seat (-1: none) and id, its ships, its draws, and the seat it is asked about."""
-        super().__init__(state, grid, owner, rule)
-        self._subject = owner if owner >= 0 else subject if subject >= 0 else max(state.turn, 0)
+        """Take the state, the rule's seat (-1: none) and id, its ships, its draws, and the seat it acts for."""
+        self._state = state
+        self._seat = owner
+        self.grid = grid
+        self.rule = rule
+        self._subject = subject
         self._ship_ids = ships
-        self.random = random
+        self._draws = draws
+
+    @property
+    def random(self) -> Random:
+        """The draws of this rule instance in this commit."""
+        return self._draws(self.rule, self._seat)
 
     @property
     def seat(self) -> Side:

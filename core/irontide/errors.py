@@ -1,11 +1,12 @@
 """Everything that irontide raises, and the reasons it gives: all errors derive from `IrontideError`."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
 
 import attrs
 
-from irontide.frozen import FrozenDict, freeze, is_text
+from irontide.frozen import FrozenDict, freeze, is_text, shown
 
 if TYPE_CHECKING:
     from irontide.faults import Fault
@@ -21,10 +22,9 @@ def _writable(value: object) -> object:
 
 
 def _args(args: Mapping[str, object]) -> FrozenDict:
-    frozen = freeze({key: _writable(value) for key, value in args.items()})
-    if not isinstance(frozen, FrozenDict):
-        raise TypeError(f"arguments of a refusal are a mapping, not {args!r}")
-    return frozen
+    if not isinstance(args, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - a plugin may give anything
+        raise TypeError(f"arguments of a refusal are a mapping, not {shown(args)}")
+    return cast("FrozenDict", freeze({key: _writable(value) for key, value in args.items()}))
 
 
 @attrs.frozen
@@ -42,6 +42,12 @@ class Refusal:
         from irontide.messages import text  # noqa: PLC0415 - messages read events, which read errors
 
         return text(self, lang)
+
+
+@lru_cache(maxsize=4096)
+def refusal(code: str, **args: str | int | None) -> Refusal:
+    """Return a refusal of the core; one that comes again is not made again."""
+    return Refusal(code, args)
 
 
 class Refused(IrontideError):  # noqa: N818 - the public name

@@ -68,11 +68,11 @@ def shot_fired(state: State, event: ShotFired) -> None:
     """Apply a shot."""
     other = 1 - state.index[event.by]
     bit = state.bits[event.at]
-    state.quiet = 0
     if not event.free:
         state.due -= 1
     if not event.again:
         state.shots[other] |= bit
+        state.quiet = 0
     if event.hit:
         state.hits[other] |= bit
     if event.told == "water":
@@ -166,11 +166,6 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     MatchEnded: _ended,
     FleetRevealed: _revealed,
 }
-
-
-def evolve(state: State, event: Event) -> None:
-    """Apply one event to the state, in place."""
-    EVOLVE[type(event)](state, event)
 
 
 def evolve_all(state: State, events: Iterable[Event]) -> None:

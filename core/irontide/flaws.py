@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from irontide.effects import (
-    EFFECTS,
     Activate,
-    Effect,
     EndMatch,
     GainPoints,
     Mark,
@@ -110,7 +108,7 @@ def _own_marker(where: _Where, value: object) -> bool:
     return type(value) is Marker and value.rule == where.source.rule.id
 
 
-CHECKS: Mapping[type[Effect], Mapping[str, Check]] = {
+CHECKS: Mapping[type, Mapping[str, Check]] = {
     Shot: {"cell": _cell, "by": _acting, "harm": _flag, "answer": _maybe_text, "again": _flag},
     Scan: {
         "area": _cells,
@@ -132,10 +130,11 @@ CHECKS: Mapping[type[Effect], Mapping[str, Check]] = {
 
 def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | None:
     """Return what is wrong with something that a rule gave, or None if it is an effect that makes sense."""
-    if not isinstance(effect, Effect) or type(effect) not in EFFECTS:
+    checks = CHECKS.get(type(effect))
+    if checks is None:
         return f"gave {shown(effect)} instead of an effect"
     where = _Where(book, state, source)
-    for name, check in CHECKS[type(effect)].items():
+    for name, check in checks.items():
         value = getattr(effect, name)
         if not check(where, value):
             return f"gave {type(effect).__name__} with {name}={shown(value)}, which makes no sense here"

@@ -6,6 +6,7 @@ Everything the engine hands to a plugin is built from these, so that nothing a p
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from copy import copy
+from operator import attrgetter
 from typing import Any, Never, TypeAlias, TypeVar, cast
 
 import attrs
@@ -100,11 +101,15 @@ def maker(record: type[T]) -> Callable[..., T]:
     ordered = sorted(fields, key=lambda field: field.kw_only)
     parameters = ", ".join(f.name if f.default is attrs.NOTHING else f"{f.name}=default_{f.name}" for f in ordered)
     body = "\n    ".join(f"self.{name} = {name}" for name in names)
-    source = f"def make({parameters}):\n    self = twin()\n    {body}\n    self.__class__ = record\n    return self"
+    source = f"def make({parameters}):\n    self = new(twin)\n    {body}\n    self.__class__ = record\n    return self"
     scope: dict[str, Any] = {f"default_{f.name}": f.default for f in fields if f.default is not attrs.NOTHING}
-    scope |= {"twin": twin, "record": record}
+    scope |= {"new": object.__new__, "twin": twin, "record": record}
     exec(source, scope)  # noqa: S102 - the source is made of this class's own field names
     return cast("Callable[..., T]", scope["make"])
+
+
+PLAIN = frozenset({int, str, bool, type(None)})
+"""What cannot be changed even by force."""
 
 
 def replica(value: T) -> T:
@@ -112,24 +117,63 @@ def replica(value: T) -> T:
 
     For what is handed to a plugin: whatever it does to the replica, the original stays as it is.
     """
-    if isinstance(value, FrozenDict):
-        return cast("T", FrozenDict({key: replica(item) for key, item in value.items()}))
-    if isinstance(value, tuple):
-        items = [replica(item) for item in cast("tuple[object, ...]", value)]
-        return cast("T", _remade(type(value), items))  # pyright: ignore[reportUnknownArgumentType]
-    if isinstance(value, AbstractSet):
-        return cast("T", copy(cast("object", value)))
-    if attrs.has(type(value)):
-        new = object.__new__(type(value))
-        for field in attrs.fields(cast("type[attrs.AttrsInstance]", type(value))):
-            object.__setattr__(new, field.name, replica(getattr(value, field.name)))
-        return new
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    copier = _COPIERS.get(kind)
+    if copier is None:
+        copier = _COPIERS[kind] = _copier(kind)
+    made: T = copier(value)
+    return made
+
+
+_COPIERS: dict[type, Callable[[Any], Any]] = {}
+
+
+def _copier(kind: type) -> Callable[[Any], Any]:
+    if issubclass(kind, FrozenDict):
+        return lambda value: FrozenDict({key: replica(item) for key, item in value.items()})
+    if issubclass(kind, tuple):
+        return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType]
+    if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType]
+        return _record_copier(kind)
+    return copy if issubclass(kind, AbstractSet) else _same
+
+
+def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]], Any]:
+    """Return what copies tuples of this class, named or plain."""
+    if kind is tuple:
+        return lambda value: tuple(map(replica, value))
+    make: Callable[[Any], Any] = vars(kind)["_make"].__get__(None, kind)
+    return lambda value: make(map(replica, value))
+
+
+def _same(value: T) -> T:
     return value
 
 
-def _remade(kind: type[tuple[object, ...]], items: list[object]) -> object:
-    """Return a tuple of the same class, named or plain."""
-    return tuple.__new__(kind, items)
+FLAT = (int, str, bool, int | None, str | None, bool | None, tuple[str, ...], tuple[str, ...] | None)
+"""Types of fields that hold nothing which could be changed even by force."""
+
+
+def _record_copier(kind: type) -> Callable[[Any], Any]:
+    attrs.resolve_types(kind)
+    fields = attrs.fields(kind)
+    twinned = "__weakref__" not in vars(kind)["__slots__"]
+    if twinned and len(fields) > 1 and all(field.type in FLAT for field in fields):
+        make: Callable[..., Any] = maker(kind)
+        values = attrgetter(*(field.name for field in sorted(fields, key=lambda field: field.kw_only)))
+        return lambda value: make(*values(value))
+    puts = [(field.name, getattr(kind, field.name).__set__) for field in fields]
+
+    def copied(value: Any) -> object:  # noqa: ANN401 - a record of this class
+        new: object = object.__new__(cast("type[object]", kind))
+        for name, put in puts:
+            item = getattr(value, name)
+            put(new, item if type(item) in PLAIN else replica(item))
+        return new
+
+    return copied
 
 
 def unchanged(one: object, value: object) -> bool:

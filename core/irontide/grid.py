@@ -21,10 +21,11 @@ LARGEST = 26
 
 def bits(mask: int) -> Iterator[Cell]:
     """Yield the cells of the bit set `mask`, in order."""
-    while mask:
-        low = mask & -mask
-        yield Cell(low.bit_length() - 1)
-        mask ^= low
+    digits = bin(mask)[:1:-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place  # type: ignore[misc]  # pyright: ignore[reportReturnType] - NewType's call would cost as much again
+        place = digits.find("1", place + 1)
 
 
 class CellSet(AbstractSet[Cell]):
@@ -45,7 +46,7 @@ class CellSet(AbstractSet[Cell]):
         """
         if type(mask) is not int or mask < 0:
             raise CellError(f"a set of cells is an integer of 0 or more, not {mask!r}")
-        object.__setattr__(self, "_mask", mask)
+        _set_mask(self, mask)
 
     @classmethod
     def of(cls, cells: Iterable[Cell]) -> "CellSet":
@@ -101,8 +102,14 @@ class CellSet(AbstractSet[Cell]):
     def __repr__(self) -> str:
         return f"CellSet({list(self)})"
 
+    def __copy__(self) -> "CellSet":
+        return CellSet(self._mask)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return CellSet, (self._mask,)
+
+
+_set_mask = vars(CellSet)["_mask"].__set__
 
 
 def _mask_of(cells: AbstractSet[Any]) -> int:
@@ -135,7 +142,7 @@ class Grid:
     @property
     def all(self) -> CellSet:
         """Every cell."""
-        return CellSet((1 << self.size) - 1)
+        return _all(self.columns, self.rows)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -234,6 +241,11 @@ class Grid:
 @cache
 def _names(columns: int, rows: int) -> tuple[str, ...]:
     return tuple(f"{LETTERS[column]}{row + 1}" for row in range(rows) for column in range(columns))
+
+
+@cache
+def _all(columns: int, rows: int) -> CellSet:
+    return CellSet((1 << columns * rows) - 1)
 
 
 @cache

@@ -5,73 +5,109 @@ that the host needs to know. A handler is handed replicas, so whatever it does t
 """
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from irontide.faults import Broken, Fault, failure
-from irontide.frozen import replica, shown, unchanged
+from irontide.frozen import PLAIN, replica, shown, unchanged
 from irontide.rulebook import Bound, Listener
-from irontide.state import Key, State
+from irontide.state import State
+from irontide.variant import Limits
+
+if TYPE_CHECKING:
+    from irontide.events import Event
 
 
 class Guard:
-    """Calls the handlers of one match, and counts how often each has run in the command under way."""
+    """Calls the handlers of one match, and counts how often those that can cascade have run."""
 
-    __slots__ = ("_most", "causes", "runs", "state")
+    __slots__ = ("_limits", "runs", "state", "trail")
 
-    def __init__(self, state: State, most: int | None) -> None:
-        """Take the state that names seats and commits, and how often a handler may run in a command (None: any)."""
+    def __init__(self, state: State, limits: Limits) -> None:
+        """Take the state that names seats and commits, and what a command may take."""
         self.state = state
-        self.causes: tuple[str, ...] = ()
-        self.runs: dict[tuple[Key, str], int] = {}
-        self._most = most
+        self.trail: tuple[Sequence[Event], int | None] = ((), None)
+        """The events of the command under way, and the place of the one that is answered."""
+        self.runs: dict[int, int] = {}
+        self._limits = limits
 
     def begin(self) -> None:
         """Start a command."""
         self.runs.clear()
-        self.causes = ()
+        self.trail = ((), None)
 
     def call(self, listener: Listener, ctx: object, *args: object) -> Any:  # noqa: ANN401 - what a plugin returns
-        """Return what the handler gives for these arguments.
+        """Return what the handler gives for these arguments, of a generator a list.
+
+        It is handed a replica of the first argument; further ones are plain.
 
         Raises:
             Broken: it went wrong.
 
         """
         bound, name = listener.bound, listener.name
-        if self._most is not None:
-            self._count(bound, name, args, self._most)
-        handed = replica(args)
-        answer = self.run(bound, name, lambda: listener.call(ctx, *handed), args)
-        if not unchanged(handed, args):
+        arg = args[0]
+        handed = arg if type(arg) in PLAIN else replica(arg)
+        try:
+            answer = listener.call(ctx, handed, *args[1:])
+            if type(answer) is GeneratorType:
+                answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType]
+        except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
+            self.broken(bound, name, f"raised {failure(error)}", args, _trace(error))
+        if not bound.as_built():
+            self.broken(bound, name, "changed its own parameters", args)
+        if handed is not arg and not unchanged(handed, arg):
             self.broken(bound, name, "changed what it was handed", args)
         return answer
 
-    def run(self, bound: Bound, name: str, step: Callable[[], Any], args: Sequence[object] = ()) -> Any:  # noqa: ANN401
-        """Return what one step of a handler gives."""
+    def run(self, bound: Bound, name: str, step: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what one step of something else that an author wrote gives."""
         try:
             answer = step()
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
-            reason, detail = f"raised {failure(error)}", _trace(error)
-        else:
-            if bound.as_built():
-                return answer
-            reason, detail = "changed its own parameters", ""
-        return self.broken(bound, name, reason, args, detail)
+            self.broken(bound, name, f"raised {failure(error)}", (), _trace(error))
+        if not bound.as_built():
+            self.broken(bound, name, "changed its own parameters")
+        return answer
 
     def broken(self, bound: Bound, name: str, reason: str, args: Sequence[object] = (), detail: str = "") -> NoReturn:
         """Stop the resolution because of this rule instance."""
         seat = self.state.seats[bound.seat] if bound.seat >= 0 else None
         given = ", ".join(shown(arg) for arg in args)
         number = self.state.number + 1
-        fault = Fault(bound.plugin, bound.rule.id, seat, name, reason, number, given, self.causes, detail)
+        fault = Fault(bound.plugin, bound.rule.id, seat, name, reason, number, given, self._causes(), detail)
         raise Broken(bound.key, fault)
 
-    def _count(self, bound: Bound, name: str, args: Sequence[object], most: int) -> None:
-        key = bound.key, name
+    def _causes(self) -> tuple[str, ...]:
+        """Return the types of the events that led here, the last one first."""
+        events, place = self.trail
+        found: list[str] = []
+        while place is not None:
+            found.append(events[place].type)
+            place = events[place].cause
+        return tuple(found)
+
+    def count(self, listener: Listener, arg: object) -> None:
+        """Count that a handler which can set off another runs once more in the command under way.
+
+        Raises:
+            Broken: that was too often.
+
+        """
+        key = id(listener)  # it lives as long as the rulebook
         runs = self.runs[key] = self.runs.get(key, 0) + 1
-        if runs > most:
-            self.broken(bound, name, f"ran more than {most} times in one command", args)
+        if runs > self._limits.runs:
+            reason = f"ran more than {self._limits.runs} times in one command"
+            self.broken(listener.bound, listener.name, reason, (arg,))
+
+
+def _upto(given: Iterable[Any], most: int) -> list[Any]:
+    found = [*islice(given, most + 1)]
+    if len(found) > most:
+        raise RuntimeError(f"gave more than {most} effects at once")
+    return found
 
 
 def _trace(error: Exception) -> str:

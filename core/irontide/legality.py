@@ -10,18 +10,16 @@ from typing import Any
 
 from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
-from irontide.errors import Refusal
+from irontide.errors import Refusal, refusal
 from irontide.fleet import Placement, read_placement
 from irontide.frozen import replica, shown
 from irontide.grid import CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
-from irontide.rules import Ability
 from irontide.state import NO_USES, State
-from irontide.targets import Spot, known_cells
+from irontide.targets import OneCell, Spot, known_cells
 
 OK: tuple[Refusal, ...] = ()
-_ALLOWS = Ability.allows
 
 
 def open_cells(book: Rulebook, state: State, seat: int) -> int:
@@ -102,9 +100,12 @@ def _unknown_seat(name: str) -> Refusal:
 
 
 def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: Guard) -> Iterator[Refusal]:
-    """Yield what rules forbid of this command, each asked on what the acting seat knows."""
+    """Yield what rules forbid of this command, each asked on what the acting seat knows.
+
+    An ability forbids only what its own seat wants to do.
+    """
     for listener in book.forbids.get(type(command), ((), ()))[max(state.turn, 0)]:
-        if listener.bound.key in state.off:
+        if listener.bound.seat == 1 - seat or listener.bound.key in state.off:
             continue
         answer = guard.call(listener, SeatContext(state, book.grid, seat, listener.bound.rule.id), command)
         if isinstance(answer, Refusal):
@@ -122,42 +123,42 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
         return [*found, Refusal("unknown_ability", {"ability": command.ability, "known": list(book.abilities[0])})]
     if seat < 0 or not all(state.placed):
         return found
-    found += ability_reasons(book, state, bound, guard)
-    spot = bound.target.read(book.grid, command.target)
+    found += ability_reasons(book, state, bound, price_of(book, state, bound, guard))
+    spot = bound.target.read(book.grid, bound.spots, command.target)
     if isinstance(spot, Refusal):
         return [*found, spot]
     if bound.key in state.off:
         return found
     found += target_reasons(book, state, bound, spot, guard)
-    written = UseAbility(command.seat, command.ability, spot.json)
-    return [*found, *forbidden(book, state, seat, written, guard)]
+    if UseAbility in book.forbids:
+        written = UseAbility(command.seat, command.ability, spot.json)
+        found += forbidden(book, state, seat, written, guard)
+    return found
 
 
-def ability_reasons(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Iterator[Refusal]:
-    """Yield why an ability may not be used now, whatever its target: off, limit, points."""
-    id_, seat = bound.rule.id, bound.seat
+def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> Iterator[Refusal]:
+    """Yield why an ability may not be used now at this price, whatever its target: off, limit, points."""
+    id_, points = bound.id, state.points[bound.seat]
     if bound.passive:
-        yield Refusal("not_allowed", {"command": "use_ability", "ability": id_})
-    off = state.off.get(bound.key)
-    if off:
-        yield Refusal("ability_disabled", {"ability": id_, "reason": off[0]})
-    if state.turn == seat:
+        yield refusal("not_allowed", command="use_ability", ability=id_)
+    if state.off and bound.key in state.off:
+        yield refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0])
+    if state.turn == bound.seat and (state.used or bound.limited):
         limit = _limit(book, state, bound)
         if limit:
-            yield Refusal("ability_limit", {"ability": id_, "limit": limit})
-    price = price_of(book, state, bound, guard)
-    if price > state.points[seat]:
-        yield Refusal("not_enough_points", {"ability": id_, "price": price, "points": state.points[seat]})
+            yield refusal("ability_limit", ability=id_, limit=limit)
+    if price > points:
+        yield refusal("not_enough_points", ability=id_, price=price, points=points)
 
 
 def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
     """Return which limit of the ability is reached."""
+    if book.one_ability and state.used:
+        return "one_ability"
     terms, turn = bound.terms, state.turns[bound.seat]
     uses = state.uses.get(bound.key, NO_USES)
     in_turn = uses.in_turn if uses.turn == turn else 0
     most = [cap for cap in (terms.per_match, terms.charges) if cap is not None]
-    if book.one_ability and state.used:
-        return "one_ability"
     if terms.per_turn is not None and in_turn >= terms.per_turn:
         return "per_turn"
     if most and uses.total >= min(most):
@@ -173,7 +174,7 @@ def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
 def price_of(book: Rulebook, state: State, bound: Bound, guard: Guard) -> int:
     """Return what the ability costs its seat now."""
     price, seat = bound.terms.price, bound.seat
-    if "price" not in book.adjusts:
+    if not book.prices_vary:
         return price
     return ask(book.adjusts, "price", guard, seat_face(book, state, seat), price, seat, bound.rule.id)
 
@@ -187,12 +188,13 @@ def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard
     """Yield why a target of the right form is not allowed."""
     seat, id_ = bound.seat, bound.rule.id
     free = open_cells(book, state, seat)
-    cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)
-    if spot.mask & ~cells:
-        yield Refusal("bad_target", {"target": spot.json})
+    if isinstance(bound.target, OneCell):
+        cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)
+        if spot.mask & ~cells:
+            yield Refusal("bad_target", {"target": spot.json})
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})
-    if type(bound.ability).allows is not _ALLOWS:
+    if bound.picky:
         yield from _allowed(book, state, bound, spot, guard)
 
 

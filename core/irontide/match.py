@@ -31,7 +31,7 @@ from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed, new_seed
 from irontide.reading import read_variant
 from irontide.registry import Registry, shared
-from irontide.resolve import Resolver
+from irontide.resolve import RESOLVE, Resolver
 from irontide.rulebook import Rulebook
 from irontide.state import Key, Outcome, State
 from irontide.variant import Variant
@@ -214,7 +214,7 @@ class Match:
                 raise CommandError(f"expect is the number of a commit, not {expect!r}")
             raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
-            refusals = check(resolver.book, state, command, resolver.asking)
+            refusals = check(resolver.book, state, command, resolver.guard)
             if refusals is not OK:
                 command = resolver.written(_accepted(command, refusals))
             done = resolver.resolve(command)
@@ -226,6 +226,7 @@ class Match:
         except BaseException:
             self._restart()
             raise
+        state.number += 1
         commit = make_commit(state.number, done, tuple(resolver.events))
         self._commits.append(commit)
         if self._observers:
@@ -253,10 +254,10 @@ class Match:
                 self._commits.append(Commit(self._state.number, None, tuple(resolver.events)))
                 raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
             try:
-                refusals = _check_of(command)(resolver.book, self._state, command, resolver.asking)
+                refusals = _check_of(command)(resolver.book, self._state, command, resolver.guard)
                 if refusals:
                     self._restart()
-                return resolver.carry_out(resolver.written(_accepted(command, refusals)))
+                return RESOLVE[type(command)](resolver, resolver.written(_accepted(command, refusals)))
             except Broken as again:
                 broken = again
 
@@ -294,7 +295,7 @@ class Match:
         state = self._state
         while True:
             try:
-                return question(state, Guard(state, None))
+                return question(state, Guard(state, self._variant.limits))
             except Broken as broken:
                 self._report(broken.fault)
                 state = state.copy()
@@ -317,9 +318,7 @@ class Match:
         self._seat(seat)
         book = self._ready().book
         draws = Random(self._header.seed, f"placement:{seat}", n)
-        masks = sample_fleet(book.berths(), draws.below)
-        if masks is None:
-            raise IrontideError("no legal fleet exists")
+        masks = sample_fleet(book.berths(), draws.below) or []  # one exists, or the variant would not have been built
         flat = [mask for class_ in masks for mask in class_]
         return {ship: Placement.of(book.grid, CellSet(mask)) for ship, mask in zip(book.ships, flat, strict=True)}
 

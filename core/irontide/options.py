@@ -1,13 +1,13 @@
 """Options: what a seat may do now, worked out from what it knows: what would be accepted, as far as it can know."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
 from irontide.commands import UseAbility
-from irontide.errors import Refusal
-from irontide.frozen import FrozenDict, thaw
+from irontide.errors import Refusal, refusal
+from irontide.frozen import FrozenDict, Json, maker, thaw
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import (
@@ -19,7 +19,6 @@ from irontide.legality import (
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
-from irontide.rules import Ability
 from irontide.state import State
 from irontide.targets import Nothing, OneCell, Spot, known_cells
 
@@ -35,26 +34,27 @@ class FireOption:
 class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
     """The possible targets of an ability, each in its JSON form as `UseAbility` takes it, fresh for whoever asks."""
 
-    __slots__ = ("_spots",)
+    __slots__ = ("_forms",)
 
-    def __init__(self, spots: Sequence[Spot]) -> None:
-        """Take the choices."""
-        self._spots = spots
+    def __init__(self, forms: Sequence[Json]) -> None:
+        """Take the JSON forms."""
+        self._forms = forms
 
     def __len__(self) -> int:
-        return len(self._spots)
+        return len(self._forms)
 
     def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - a number or a slice
         if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self._spots)))]
-        return thaw(self._spots[place].json)
+            return [self[number] for number in range(*place.indices(len(self._forms)))]
+        return thaw(self._forms[int(place)])
 
     def __iter__(self) -> Iterator[Any]:
-        for spot in self._spots:
-            yield thaw(cast("object", spot.json))
+        if self._forms and type(self._forms[0]) is str:
+            return iter(self._forms)
+        return map(thaw, self._forms)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Targets) and self._spots == other._spots
+        return isinstance(other, Targets) and self._forms == other._forms
 
     def __repr__(self) -> str:
         return f"Targets({list(self)})"
@@ -63,7 +63,7 @@ class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
 NO_TARGETS = Targets(())
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class AbilityOption:
     """Whether and how an ability may be used: its price, its targets, and why not (None: it may)."""
 
@@ -72,7 +72,7 @@ class AbilityOption:
     refusal: Refusal | None
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Options:
     """What a seat may do now."""
 
@@ -82,6 +82,9 @@ class Options:
     grid: Grid = attrs.field(repr=False)
 
 
+ability_option = maker(AbilityOption)
+options_made = maker(Options)
+
 NO_FIRE = FireOption(CellSet(), 0)
 
 
@@ -89,8 +92,14 @@ def options_of(book: Rulebook, state: State, seat: int, guard: Guard) -> Options
     """Return the options of a seat, from the true state or from its own folded one alike."""
     fire = _fire(book, state, seat, guard) if state.turn == seat else NO_FIRE
     bounds = book.abilities[seat]
-    abilities = {id_: _ability(book, state, bound, guard) for id_, bound in bounds.items()} if bounds else {}
-    return Options(state.seats[seat], fire, FrozenDict(abilities), book.grid)
+    if not bounds:
+        return Options(state.seats[seat], fire, NO_ABILITIES, book.grid)
+    waits = _waits(state, seat)
+    abilities = {id_: _ability(book, state, bound, guard, waits) for id_, bound in bounds.items()}
+    return options_made(state.seats[seat], fire, FrozenDict(abilities), book.grid)
+
+
+NO_ABILITIES = FrozenDict()
 
 
 def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
@@ -98,31 +107,33 @@ def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
     return FireOption(CellSet(cells), min(state.due, cells.bit_count()))
 
 
-def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard) -> AbilityOption:
-    price = price_of(book, state, bound, guard)
-    refusal = _refusal(book, state, bound, guard)
-    if refusal is not None:
-        return AbilityOption(price, NO_TARGETS, refusal)
-    if isinstance(bound.target, Nothing):
-        why = next(_reasons(book, state, bound, bound.spots[None], guard), None)
-        return AbilityOption(price, NO_TARGETS, why)
-    targets = _targets(book, state, bound, guard)
-    if targets:
-        return AbilityOption(price, Targets(targets), None)
-    code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
-    return AbilityOption(price, NO_TARGETS, Refusal(code, {"ability": bound.rule.id}))
-
-
-def _refusal(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Refusal | None:
+def _waits(state: State, seat: int) -> Refusal | None:
+    """Return why the seat can do nothing now."""
     if state.outcome is not None:
-        return Refusal("match_over", {"winner": state.outcome.winner, "reason": state.outcome.reason})
+        return refusal("match_over", winner=state.outcome.winner, reason=state.outcome.reason)
     if not all(state.placed):
         waiting = [seat for seat, done in zip(state.seats, state.placed, strict=True) if not done]
         return Refusal("not_placed_yet", {"seats": waiting})
-    if state.turn != bound.seat:
-        to_move = state.seats[state.turn] if state.turn >= 0 else None
-        return Refusal("not_your_turn", {"seat": state.seats[bound.seat], "seat_to_move": to_move})
-    return next(ability_reasons(book, state, bound, guard), None)
+    if state.turn == seat:
+        return None
+    to_move = state.seats[state.turn] if state.turn >= 0 else None
+    return refusal("not_your_turn", seat=state.seats[seat], seat_to_move=to_move)
+
+
+def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
+    price = price_of(book, state, bound, guard) if book.prices_vary else bound.terms.price
+    if waits is None:
+        waits = next(ability_reasons(book, state, bound, price), None)
+    if waits is not None:
+        return ability_option(price, NO_TARGETS, waits)
+    if isinstance(bound.target, Nothing):
+        return AbilityOption(price, NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None))
+    targets = _targets(book, state, bound, guard)
+    if targets:
+        forms = bound.forms if targets is bound.all_spots else [spot.json for spot in targets]
+        return AbilityOption(price, Targets(forms), None)
+    code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
+    return AbilityOption(price, NO_TARGETS, refusal(code, ability=bound.rule.id))
 
 
 def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequence[Spot]:
@@ -134,12 +145,14 @@ def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequen
         spots = [spot for spot in spots if not spot.mask & ~cells]
     if bound.ability.shoots:
         spots = [spot for spot in spots if spot.mask & free]
-    if type(bound.ability).allows is not Ability.allows or book.forbids.get(UseAbility):
+    if bound.picky or UseAbility in book.forbids:
         spots = [spot for spot in spots if not any(_reasons(book, state, bound, spot, guard))]
     return spots
 
 
 def _reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
     yield from target_reasons(book, state, bound, spot, guard)
+    if UseAbility not in book.forbids:
+        return
     command = UseAbility(state.seats[bound.seat], bound.rule.id, spot.json)
     yield from forbidden(book, state, bound.seat, command, guard)

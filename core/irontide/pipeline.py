@@ -6,7 +6,7 @@ turn: `resolve` does.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from irontide.apply import APPLY
 from irontide.context import Context
@@ -14,14 +14,15 @@ from irontide.effects import Cancelled, Effect, EndMatch, Shot, Sink
 from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetRevealed, MatchEnded, ShotFired, Unmarked
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
-from irontide.frozen import FrozenDict, is_text, shown, unchanged
+from irontide.frozen import FrozenDict, is_text, maker, shown, unchanged
 from irontide.guard import Guard
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
 from irontide.state import Key, State
 
-NOTHING = Result(cancelled=True)
+unmarked = maker(Unmarked)
+effect_replaced = maker(EffectReplaced)
 
 
 class Queued(NamedTuple):
@@ -37,15 +38,13 @@ class Queued(NamedTuple):
 class Pipeline:
     """Carries out effects for one match, one command at a time."""
 
-    __slots__ = ("_depth", "_hurt", "_queue", "_sank", "_seed", "asking", "book", "events", "guard", "randoms", "state")
+    __slots__ = ("_depth", "_hurt", "_queue", "_sank", "_seed", "book", "events", "guard", "randoms", "state")
 
     def __init__(self, book: Rulebook, state: State, seed: Seed) -> None:
         """Take the rules, the state to work on, and the seed of all chance."""
         self.book = book
         self.state = state
-        self.guard = Guard(state, book.variant.limits.runs)
-        self.asking = Guard(state, None)
-        """For questions that change nothing, and may be asked as often as one likes."""
+        self.guard = Guard(state, book.variant.limits)
         self.events: list[Event] = []
         self._seed = seed
         self._queue: deque[Queued] = deque()
@@ -66,33 +65,41 @@ class Pipeline:
         EVOLVE[type(event)](self.state, event)
 
     def context(self, bound: Bound, subject: int = -1) -> Context:
-        """Return what a rule instance may read."""
-        random = self.randoms.get(bound.key)
-        if random is None:
-            name = f"{bound.rule.id}@{bound.seat}"
-            random = self.randoms[bound.key] = Random(self._seed, name, self.state.number + 1)
-        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, random, subject)
+        """Return what a rule instance may read, about this seat, its own or else the one to move."""
+        seat = bound.seat
+        if seat < 0:
+            seat = subject if subject >= 0 else max(self.state.turn, 0)
+        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, self._draws, seat)
 
-    def batch(self, effects: Iterable[Effect], source: Bound, cause: int, handler: str) -> list[Result]:
-        """Carry out effects as one batch, with what it brings about; its reactions are queued."""
-        start = len(self.events)
-        results = [self._carry(effect, source, cause) for effect in effects]
-        self.settle(start)
-        if len(self.events) > self.book.variant.limits.events:
-            self.guard.broken(source, handler, f"more than {self.book.variant.limits.events} events in one command")
-        return results
+    def _draws(self, rule: str, seat: int) -> Random:
+        """Return the draws of a rule instance in the commit under way."""
+        found = self.randoms.get((seat, rule))
+        if found is None:
+            found = self.randoms[seat, rule] = Random(self._seed, f"{rule}@{seat}", self.state.number + 1)
+        return found
 
-    def _carry(self, effect: Effect, source: Bound, cause: int) -> Result:
-        if self.state.outcome is not None and not isinstance(effect, Shot):
-            return NOTHING
-        start = len(self.events)
-        self.effect(effect, source, cause)
-        events = self.events[start:]
-        if not events:
-            return NOTHING
+    def batch(self, effects: Iterable[Effect], source: Bound, cause: int, handler: str) -> list[int]:
+        """Carry out effects as one batch, with what it brings about; its reactions are queued.
+
+        Returns the place of the first event of each effect, and of the first one after them all.
+        """
+        events, limit = self.events, self.book.variant.limits.events
+        starts = [len(events)]
+        for effect in effects:
+            if self.state.outcome is None or isinstance(effect, Shot):
+                self.effect(effect, source, cause)
+            starts.append(len(events))
+        self.settle(starts[0])
+        if len(events) > limit:
+            self.guard.broken(source, handler, f"more than {limit} events in one command")
+        return starts
+
+    def result(self, start: int, end: int) -> Result:
+        """Return what became of an effect, by the events that it led to at once."""
+        events = tuple(self.events[start:end])
         replaced = any(isinstance(event, EffectReplaced) for event in events)
         hit = any(isinstance(event, ShotFired) and event.told == "hit" for event in events)
-        return Result(tuple(events), hit, replaced)
+        return Result(events, hit, replaced or not events)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -120,6 +127,7 @@ class Pipeline:
             if key in done or key in self.state.off:
                 continue
             full = self._named(effect, source)
+            self.guard.count(listener, full)
             answer = self.guard.call(listener, self.context(listener.bound), full)
             if answer is None or unchanged(answer, full):
                 continue
@@ -147,7 +155,7 @@ class Pipeline:
             place = len(self.events)
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             to = None if answer.public else ()
-            self.emit(EffectReplaced(bound.rule.id, effect.what, seat, answer.reason, cause=cause, to=to))
+            self.emit(effect_replaced(bound.rule.id, effect.what, seat, answer.reason, cause, to))
             for follow in answer.then:
                 self.check(follow, bound, listener.name)
                 self.effect(follow, bound, place, done)
@@ -221,7 +229,7 @@ class Pipeline:
     def unmark(self, id_: str, cause: int | None) -> None:
         """Take a marker away; whoever was told of it is told."""
         mark = self.state.marks[id_]
-        self.emit(Unmarked(id_, mark.rule, mark.seat, cause=cause, to=mark.to))
+        self.emit(unmarked(id_, mark.rule, mark.seat, cause, mark.to))
 
     def _victory(self) -> None:
         state, whole = self.state, len(self.book.ships)
@@ -261,25 +269,19 @@ class Pipeline:
 
     def _answer(self, listener: Listener, event: Event, place: int) -> None:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
-        self.guard.causes = self._causes(place)
+        self.guard.trail = self.events, place
+        self.guard.count(listener, event)
         answer = self.guard.call(listener, self.context(bound), event)
         if answer is None:
             return
-        given = self.guard.run(bound, name, lambda: _upto(answer, self.book.variant.limits.events), (event,))
-        for item in given:
-            effects = many(item)
+        if not isinstance(answer, (list, tuple)):
+            self.guard.broken(bound, name, f"returned {shown(answer)} instead of effects", (event,))
+        for effects in map(many, answer):  # pyright: ignore[reportUnknownArgumentType]
             for effect in effects:
                 self.check(effect, bound, name)
             self._queue.append(Queued(bound, effects, place, depth, name))
-        if given and depth > self.book.variant.limits.depth:
+        if answer and depth > self.book.variant.limits.depth:
             self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
-
-    def _causes(self, place: int | None) -> tuple[str, ...]:
-        found: list[str] = []
-        while place is not None:
-            found.append(self.events[place].type)
-            place = self.events[place].cause
-        return tuple(found)
 
     def drain(self) -> None:
         """Carry out the queued batches, and theirs, until it is quiet or the match is over."""
@@ -293,16 +295,4 @@ class Pipeline:
 
 def many(given: object) -> list[Any]:
     """Return what a rule gave as a list: it may be one effect, or several for one batch."""
-    return [*cast("list[object]", given)] if isinstance(given, (list, tuple)) else [given]
-
-
-def _upto(answer: object, most: int) -> list[Any]:
-    """Return what a reaction gives, as far as a command may have events."""
-    if isinstance(answer, (str, bytes, dict)) or not isinstance(answer, Iterable):
-        raise TypeError(f"returned {shown(answer)} instead of effects")  # pyright: ignore[reportUnknownArgumentType]
-    given: list[Any] = []
-    for item in cast("Iterable[object]", answer):
-        given.append(item)
-        if len(given) > most:
-            raise RuntimeError(f"gave more than {most} effects at once")
-    return given
+    return [*given] if isinstance(given, (list, tuple)) else [given]

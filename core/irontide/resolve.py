@@ -6,6 +6,7 @@ and how turns follow each other (RULES: Classic, Salvo, Tactical).
 
 from collections.abc import Callable, Generator
 from functools import partial
+from itertools import pairwise
 from typing import Any, cast
 
 from irontide.commands import Command, Fire, PlaceFleet, Resign, UseAbility
@@ -18,11 +19,12 @@ from irontide.events import (
     EffectReplaced,
     FleetPlaced,
     RuleDisabled,
+    ShotFired,
     TurnEnded,
     TurnStarted,
 )
 from irontide.evolve import shot_fired, turn_ended, turn_started
-from irontide.frozen import FrozenDict, replica, shown, unchanged
+from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
 from irontide.legality import allowed_cells, open_cells, price_of, read_berth, written_placement
@@ -38,8 +40,8 @@ class Resolver(Pipeline):
     """Resolves the commands of one match."""
 
     __slots__ = (
-        "_ended", "_first", "_forbidding", "_full", "_listened", "_patience", "_plain", "_plain_turns",
-        "_shots_change", "_started",
+        "_ended", "_first", "_forbidding", "_full", "_patience", "_plain", "_plain_ends", "_plain_starts",
+        "_shots_change", "_shots_heard", "_started",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -51,10 +53,11 @@ class Resolver(Pipeline):
         """The shots on a grid when no more are possible."""
         self._started = [TurnStarted(seat) for seat in state.seats]
         self._plain = [book.plain_shots(seat) for seat in state.seats]
-        self._listened = bool(book.reacts)
         self._forbidding = Fire in book.forbids
-        self._shots_change = Shot in book.replaces
-        self._plain_turns = not self._listened and "shots" not in book.adjusts
+        self._shots_change = Shot in book.replaces or not book.no_repeat
+        self._shots_heard = self._shots_change or ShotFired in book.reacts
+        self._plain_ends = TurnEnded not in book.reacts
+        self._plain_starts = TurnStarted not in book.reacts and "shots" not in book.adjusts
         """Whether no rule hears of turns or changes their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
 
@@ -68,13 +71,7 @@ class Resolver(Pipeline):
         self.events = []
         if self.guard.runs or self.randoms:
             self.begin()
-        return self.carry_out(command)
-
-    def carry_out(self, command: Command) -> Command:
-        """Do what `resolve` does, where the commit was begun already with rules that were switched off."""
-        done = RESOLVE[type(command)](self, command)
-        self.state.number += 1
-        return done
+        return RESOLVE[type(command)](self, command)
 
     def switch_off(self, broken: list[Key]) -> None:
         """Write down that these rule instances are off because they went wrong."""
@@ -111,9 +108,9 @@ class Resolver(Pipeline):
                 self.effect(Shot(self.book.numbers[name], command.seat), None, None)
         else:
             self._plain_shots(cells)
-        if self._hurt or self._listened:
+        if self._hurt or self._shots_heard:
             self._quiet(start)
-        if (state.due <= 0 or not cells or self._stuck()) and state.outcome is None:
+        if state.outcome is None:
             self._pass_turn()
         return command
 
@@ -150,21 +147,20 @@ class Resolver(Pipeline):
     def use(self, command: UseAbility) -> Command:
         """Pay, announce, and let the ability act unless a rule prevents it."""
         bound = self.book.abilities[self.state.index[command.seat]][command.ability]
-        spot = cast("Spot", bound.target.read(self.book.grid, command.target))
+        spot = cast("Spot", bound.target.read(self.book.grid, bound.spots, command.target))
         start, state = len(self.events), self.state
         price = price_of(self.book, state, bound, self.guard)
         self.effect(SpendPoints(command.seat, price), bound, None)
         to = None if bound.target.side == "other" else (command.seat,)
-        self.emit(AbilityUsed(command.seat, command.ability, spot.json, to))
+        self.emit(ability_used(command.seat, command.ability, spot.json, to))
         used = len(self.events) - 1
         self.settle(start)
         self.drain()
         if state.outcome is None:
             self._activate(bound, spot, used)
-        ends = bound.terms.instead_of_shot or state.due <= 0
-        if state.outcome is None and (ends or self._stuck()):
+        if state.outcome is None and (bound.terms.instead_of_shot or self._stuck()):
             self._pass_turn()
-        return UseAbility(command.seat, command.ability, spot.json)
+        return command if command.target == spot.json else UseAbility(command.seat, command.ability, spot.json)
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
         start, seat = len(self.events), self.state.seats[bound.seat]
@@ -184,19 +180,21 @@ class Resolver(Pipeline):
         answer: Any = None
         for _ in range(self.book.variant.limits.events):
             if self.state.outcome is not None:
-                return
+                break
             given = self.guard.run(bound, "use", partial(_next, steps, answer))
-            if not unchanged(target, chosen):
-                self.guard.broken(bound, "use", "changed what it was handed")
             if given is _DONE:
-                return
+                break
             effects = many(given)
             for effect in effects:
                 self.check(effect, bound, "use")
-            results = self.batch(effects, bound, used, "use")
+            starts = self.batch(effects, bound, used, "use")
+            results = [self.result(start, end) for start, end in pairwise(starts)]
             self.drain()
             answer = results if isinstance(given, (list, tuple)) else results[0]
-        self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
+        else:
+            self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
+        if not unchanged(target, chosen):
+            self.guard.broken(bound, "use", "changed what it was handed")
 
     def resign(self, command: Resign) -> Command:
         """Let the other seat win."""
@@ -208,16 +206,16 @@ class Resolver(Pipeline):
         """Tell whether the seat to move could not fire at any cell."""
         state = self.state
         if self._forbidding:
-            return not allowed_cells(self.book, state, state.turn, self.asking)
+            return not allowed_cells(self.book, state, state.turn, self.guard)
         return state.shots[1 - state.turn] == self._full
 
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
-        state, events = self.state, self.events
+        state = self.state
         while True:
             seat = state.turn
-            if self._plain_turns and not state.marks:
-                events.append(self._ended[seat])
+            if self._plain_ends and not state.marks:
+                self.events.append(self._ended[seat])
                 turn_ended(state, self._ended[seat])
             else:
                 self._end_turn(seat)
@@ -225,8 +223,8 @@ class Resolver(Pipeline):
                 self.effect(EndMatch(None, "no_progress"), None, None)
             if state.outcome is not None:
                 return
-            if self._plain_turns and not state.marks:
-                events.append(self._started[1 - seat])
+            if self._plain_starts and not state.marks:
+                self.events.append(self._started[1 - seat])
                 turn_started(state, self._started[1 - seat])
             else:
                 self._start_turn(1 - seat)
@@ -243,11 +241,13 @@ class Resolver(Pipeline):
         start, shots = len(self.events), 1
         if "shots" in self.book.adjusts:
             shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
-        self.emit(TurnStarted(self.state.seats[seat], shots))
+        self.emit(self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots))
         self._expire("start", seat)
         self._quiet(start)
 
     def _expire(self, when: str, seat: int) -> None:
+        if not self.state.marks:
+            return
         name, turn = self.state.seats[seat], self.state.turns[seat]
         for mark in [*self.state.marks.values()]:
             ends = mark.ends
@@ -256,6 +256,8 @@ class Resolver(Pipeline):
 
 
 _DONE = object()
+
+ability_used = maker(AbilityUsed)
 
 
 def _steps(bound: Bound, ctx: Context, target: object) -> Effects:

@@ -12,7 +12,7 @@ import attrs
 from irontide.counting import Berths
 from irontide.events import ShotFired
 from irontide.fleet import Placement, ShipClass, berths
-from irontide.frozen import FrozenDict, freeze
+from irontide.frozen import FrozenDict, Json, freeze, maker
 from irontide.grid import CellSet, Grid
 from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
 from irontide.state import Key
@@ -26,14 +26,34 @@ def _listed(bound: "Bound") -> tuple[Spot, ...]:
     return tuple(bound.spots.values())
 
 
+def _forms(bound: "Bound") -> tuple[Json, ...]:
+    return tuple(spot.json for spot in bound.all_spots)
+
+
+def _passive(bound: "Bound") -> bool:
+    return not isinstance(bound.rule, Ability) or type(bound.rule).use is Ability.use
+
+
+def _picky(bound: "Bound") -> bool:
+    return isinstance(bound.rule, Ability) and type(bound.rule).allows is not Ability.allows
+
+
+def _limited(bound: "Bound") -> bool:
+    return attrs.evolve(bound.terms, price=0, instead_of_shot=False) != Terms()
+
+
+def _id(bound: "Bound") -> str:
+    return bound.rule.id
+
+
 def _key(bound: "Bound") -> Key:
     return bound.seat, bound.rule.id
 
 
-def _parameters(bound: "Bound") -> dict[str, object]:
+def _parameters(bound: "Bound") -> tuple[tuple[str, object], ...]:
     """Return a rule's parameters by name."""
     fields = attrs.fields(cast("type[attrs.AttrsInstance]", type(bound.rule)))
-    return {field.name: getattr(bound.rule, field.name) for field in fields}
+    return tuple((field.name, getattr(bound.rule, field.name)) for field in fields)
 
 
 @attrs.frozen(eq=False)
@@ -50,27 +70,32 @@ class Bound:
     target: Target = attrs.field(factory=Target)
     spots: Mapping[Any, Spot] = attrs.field(factory=dict[Any, Spot])
     all_spots: tuple[Spot, ...] = attrs.field(init=False, default=attrs.Factory(_listed, takes_self=True))
+    forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
+    passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
+    """Whether it cannot be used: an ability that has only handlers."""
+    picky: bool = attrs.field(init=False, default=attrs.Factory(_picky, takes_self=True))
+    """Whether it has a say of its own in its targets."""
+    limited: bool = attrs.field(init=False, default=attrs.Factory(_limited, takes_self=True))
+    """Whether it has limits of its own."""
     key: Key = attrs.field(init=False, default=attrs.Factory(_key, takes_self=True))
-    parameters: dict[str, object] = attrs.field(init=False, default=attrs.Factory(_parameters, takes_self=True))
+    id: str = attrs.field(init=False, default=attrs.Factory(_id, takes_self=True))
+    parameters: tuple[tuple[str, object], ...] = attrs.field(
+        init=False, default=attrs.Factory(_parameters, takes_self=True)
+    )
 
     def as_built(self) -> bool:
         """Tell whether the rule's parameters are those it was built with; put them back if not, for other matches."""
-        changed = [name for name, value in self.parameters.items() if getattr(self.rule, name, None) is not value]
-        for name in changed:
-            object.__setattr__(self.rule, name, self.parameters[name])
-        return not changed
-
-    @property
-    def passive(self) -> bool:
-        """Whether it cannot be used: an ability that has only handlers."""
-        return type(self.rule).use is Ability.use if isinstance(self.rule, Ability) else True
+        whole = True
+        for name, value in self.parameters:
+            if getattr(self.rule, name, None) is not value:
+                object.__setattr__(self.rule, name, value)
+                whole = False
+        return whole
 
     @property
     def ability(self) -> Ability:
         """The rule as the ability that it is."""
-        if not isinstance(self.rule, Ability):
-            raise TypeError(f"{self.rule.id} is no ability")
-        return self.rule
+        return cast("Ability", self.rule)
 
 
 class Listener(NamedTuple):
@@ -105,23 +130,39 @@ KEPT_SEATS = 64
 """For how many names of seats a rulebook keeps plain shots."""
 
 
+shot_fired = maker(ShotFired)
+
+
+class _Water(dict[str, ShotFired]):
+    """The shot of a seat at each cell without a ship, by its name; made when it is first asked for."""
+
+    __slots__ = ("_seat",)
+
+    def __init__(self, seat: str) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def __missing__(self, name: str) -> ShotFired:
+        made = self[name] = shot_fired(self._seat, name, "water")
+        return made
+
+
 class PlainShots:
     """The events of plain shots of one seat: an immutable event that comes again is not made again."""
 
     __slots__ = ("_hits", "_seat", "water")
 
-    def __init__(self, seat: str, names: tuple[str, ...]) -> None:
-        """Take the seat's name and the names of the cells."""
+    def __init__(self, seat: str) -> None:
+        """Take the seat's name."""
         self._seat = seat
         self._hits: dict[tuple[str, str], ShotFired] = {}
-        self.water = {name: ShotFired(seat, name, "water") for name in names}
-        """The shot at each cell without a ship."""
+        self.water = _Water(seat)
 
     def hit(self, name: str, ship: str) -> ShotFired:
         """Return the shot at a cell of this ship."""
         found = self._hits.get((name, ship))
         if found is None:
-            found = self._hits[name, ship] = ShotFired(self._seat, name, "hit", hit=True, struck=ship)
+            found = self._hits[name, ship] = shot_fired(self._seat, name, "hit", None, True, ship)  # noqa: FBT003
         return found
 
 
@@ -155,6 +196,7 @@ class Rulebook:
         self.bits = self.grid.bits
         self._plain: dict[str, PlainShots] = {}
         self.data = cast("FrozenDict", freeze(variant.data()))
+        self.prices_vary = "price" in self.adjusts
         self.spaced = "clearance" in self.adjusts
         """Whether a ship keeps others off more than its own cells."""
         self._zones: dict[int, int] = {}
@@ -176,7 +218,7 @@ class Rulebook:
         if found is None:
             if len(self._plain) >= KEPT_SEATS:
                 self._plain.clear()
-            found = self._plain[seat] = PlainShots(seat, self.names)
+            found = self._plain[seat] = PlainShots(seat)
         return found
 
     def places(self, class_: ShipClass) -> dict[object, Berth]:

@@ -5,14 +5,13 @@ target is clipped at the edge, can be listed for the options, and is read strict
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 import attrs
 
 from irontide.effects import Shot
 from irontide.errors import Refusal
-from irontide.frozen import FrozenDict, Json
+from irontide.frozen import FrozenDict, Json, replica
 from irontide.grid import Cell, CellSet, Grid
 
 AXES = {"across": (1, 0), "down": (0, 1)}
@@ -44,16 +43,15 @@ class Target:
 
     def spots(self, grid: Grid) -> Mapping[Json, Spot]:
         """Return every choice on this grid by its JSON form, in a fixed order."""
-        return _spots(self, grid)
+        return {spot.json: spot for spot in self.all_spots(grid)}
 
     def all_spots(self, grid: Grid) -> Iterable[Spot]:
         """Yield every choice on this grid."""
         raise NotImplementedError
 
-    def read(self, grid: Grid, given: Json) -> Spot | Refusal:
-        """Return the choice that this JSON form names, or why there is none: `unknown_cell` or `bad_target`."""
-        spots = self.spots(grid)
-        if not isinstance(given, FrozenDict) and given in spots:
+    def read(self, grid: Grid, spots: Mapping[Json, Spot], given: Json) -> Spot | Refusal:
+        """Return which of all choices this JSON form names, or why none: `unknown_cell` or `bad_target`."""
+        if type(given) is str and given in spots:
             return spots[given]
         form = self.normal(grid, given)
         return form if isinstance(form, Refusal) else spots.get(form) or bad_target(given)
@@ -64,7 +62,10 @@ class Target:
 
     def chosen(self, spot: Spot, open_: CellSet) -> Self:
         """Return the target with this choice in it; `open_` are the cells that may be shot."""
-        return attrs.evolve(self, spot=spot, open=open_)
+        made = replica(self)
+        object.__setattr__(made, "spot", spot)
+        object.__setattr__(made, "open", open_)
+        return made
 
     @property
     def cells(self) -> CellSet:
@@ -80,11 +81,6 @@ class Target:
     def shots(self) -> list[Shot]:
         """A shot at each cell that may be shot, to yield as one batch."""
         return [Shot(cell) for cell in self.unshot]
-
-
-@cache
-def _spots(target: Target, grid: Grid) -> dict[Json, Spot]:
-    return {spot.json: spot for spot in target.all_spots(grid)}
 
 
 def bad_target(given: Json) -> Refusal:
@@ -114,7 +110,7 @@ class Nothing(Target):
         return [Spot(None, (), 0)]
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
-        return bad_target(given)
+        return bad_target(given) if given is not None else None
 
 
 @attrs.frozen
@@ -184,8 +180,7 @@ def _run(grid: Grid, name: str, step: tuple[int, int]) -> list[Cell]:
     return [cell for cell in found if cell is not None]
 
 
-def known_cells(target: Target, water: int, hit: int, open_: int, sea: int) -> int:
-    """Return the cells that the choice must lie in: all of the sea but for a target that asks for more."""
+def known_cells(target: OneCell, water: int, hit: int, open_: int, sea: int) -> int:
+    """Return the cells that the choice must lie in, by what the user knows of them."""
     wanted: dict[str, int] = {"open": open_, "water": water, "hit": hit}
-    known = target.known if isinstance(target, OneCell) else "any"
-    return wanted.get(known, sea)
+    return wanted.get(target.known, sea)
