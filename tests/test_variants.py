@@ -23,7 +23,6 @@ from irontide import (
     hookimpl,
     rule,
 )
-from irontide.messages import catalogue
 
 SEATS = ("ada", "bo")
 REGISTRY = Registry.default()
@@ -233,7 +232,7 @@ def test_two_rules_for_one_place_conflict(registry: Registry):
         ({"rules": [{"corners": True}]}, "bad_form", "rules[0]"),
         ({"abilities": {"destroyer": "sonar", "cruiser": "sonar"}}, "ability_twice", "abilities.cruiser"),
         ({"abilities": {"destroyer": {"use": "sonar", "price": -1}}}, "bad_parameter", "abilities.destroyer.price"),
-        ({"abilities": {"destroyer": {"use": "sonar", "price": 1.5}}}, "bad_parameter", "abilities.destroyer.price"),
+        ({"abilities": {"destroyer": {"use": "sonar", "price": "1"}}}, "bad_parameter", "abilities.destroyer.price"),
         ({"abilities": {"destroyer": {"use": "sonar", "prize": 1}}}, "bad_parameter", "abilities.destroyer.prize"),
         ({"rules": [{"use": "no_touching", "corners": 1}]}, "bad_parameter", "rules[0].corners"),
         ({"rules": [{"use": "no_touching", "sides": True}]}, "bad_parameter", "rules[0]"),
@@ -334,10 +333,14 @@ def test_a_toml_file_has_the_keys_of_the_record(tmp_path):
         """,
         encoding="utf-8",
     )
-    data = irontide.load_variant  # the only reader of files
-    with pytest.raises(VariantError) as caught:
-        data(file)
-    assert {problem.code for problem in caught.value.problems} == {"unknown_ship", "ability_twice"}
+    with pytest.raises(VariantError) as caught:  # ships of Tactical that this fleet lacks still have abilities
+        irontide.load_variant(file)
+    assert [problem.place for problem in caught.value.problems] == [
+        "abilities.carrier",
+        "abilities.battleship",
+        "abilities.submarine",
+        "abilities.destroyer",
+    ]
 
     file.write_text(file.read_text(encoding="utf-8").replace('base = "tactical"', 'base = "classic"'), encoding="utf-8")
     variant = irontide.load_variant(file, registry=REGISTRY)
@@ -361,16 +364,16 @@ def test_a_toml_file_has_the_keys_of_the_record(tmp_path):
     ("data", "place"),
     [
         ({"id": "x", "rules": [5]}, "rules[0]"),
-        ({"id": "x", "abilities": {"destroyer": 5}}, "abilities"),
+        ({"id": "x", "abilities": {"destroyer": 5}}, "abilities[destroyer]"),
         ({"id": "x", "rules": "salvo"}, "rules"),
         ({"id": "x", "fleet": {"class": "d"}}, "fleet"),
-        ({"id": "x", "fleet": [{"length": 2}]}, "fleet[0]"),
+        ({"id": "x", "fleet": [{"length": 2}]}, "fleet[0].class"),
         ({"id": "x", "fleet": [{"class": "d", "length": True}]}, "fleet[0].length"),
         ({"id": "x", "grid": {"columns": 27}}, "grid"),
         ({"id": "x", "grid": {"columns": 0}}, "grid"),
         ({"id": "x", "grid": {"colums": 9}}, "grid"),
         ({"id": "x", "base": "classics"}, "base"),
-        ({"base": "classic"}, "variant"),
+        ({"base": "classic"}, "id"),
         ({"id": 5}, "id"),
         ({"id": "x", "colour": "red"}, "variant"),
     ],
@@ -379,7 +382,7 @@ def test_a_wrong_form_is_named_with_its_place(data: dict[str, object], place: st
     with pytest.raises(VariantError) as caught:
         REGISTRY.read_variant({"base": "classic", **data} if data.get("id") == "x" else data)
 
-    assert place in [problem.place.split(".destroyer")[0] for problem in caught.value.problems]
+    assert place in [problem.place for problem in caught.value.problems]
 
 
 def test_a_rule_may_be_named_by_its_id_alone_where_it_takes_no_parameters():
@@ -409,8 +412,7 @@ def test_a_variant_without_a_base_starts_from_nothing():
 def test_a_variant_is_compiled_once_for_each_registry():
     one, other = Registry.default(), Registry.default()
 
-    assert one.book(CLASSIC) is one.book(CLASSIC.but(id="x").but(id="classic")) or True
-    assert one.book(CLASSIC) is one.book(REGISTRY.variant("classic"))
+    assert one.book(CLASSIC) is one.book(attrs.evolve(CLASSIC))
     assert one.book(CLASSIC) is not other.book(CLASSIC)
 
 
@@ -426,9 +428,3 @@ def test_one_compiled_variant_serves_seats_of_any_name():
         commit = match.submit(Fire(seats[0], "B1"))
         assert commit.events[0].by == seats[0]
         assert match.submit(Fire(seats[1], "A1")).events[0].by == seats[1]
-
-
-def test_messages_know_the_texts_of_what_is_built_in():
-    assert {"variant.classic", "explain.aim"} & catalogue().keys("en") or catalogue().keys("en") >= {"explain.aim"}
-    assert catalogue().keys("de") >= {"explain.aim"}
-    assert catalogue().keys("xx") == frozenset()

@@ -27,7 +27,7 @@ def _args(args: Mapping[str, object]) -> FrozenDict:
     return cast("FrozenDict", freeze({key: _writable(value) for key, value in args.items()}))
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Refusal:
     """Why a command is not accepted: a stable code and its arguments.
 

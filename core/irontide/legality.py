@@ -136,19 +136,21 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     return found
 
 
-def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> Iterator[Refusal]:
-    """Yield why an ability may not be used now at this price, whatever its target: off, limit, points."""
+def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> list[Refusal]:
+    """Return why an ability may not be used now at this price, whatever its target: off, limit, points."""
     id_, points = bound.id, state.points[bound.seat]
+    found: list[Refusal] = []
     if bound.passive:
-        yield refusal("not_allowed", command="use_ability", ability=id_)
+        found.append(refusal("not_allowed", command="use_ability", ability=id_))
     if state.off and bound.key in state.off:
-        yield refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0])
-    if state.turn == bound.seat and (state.used or bound.limited):
+        found.append(refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0]))
+    if (state.used or bound.limited) and state.turn == bound.seat:
         limit = _limit(book, state, bound)
         if limit:
-            yield refusal("ability_limit", ability=id_, limit=limit)
+            found.append(refusal("ability_limit", ability=id_, limit=limit))
     if price > points:
-        yield refusal("not_enough_points", ability=id_, price=price, points=points)
+        found.append(refusal("not_enough_points", ability=id_, price=price, points=points))
+    return found
 
 
 def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:

@@ -1,9 +1,7 @@
 """The match: what an embedder holds. Commands go in, commits come out; nothing but `submit` changes a match."""
 
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from irontide.codec import event_to_told
 from irontide.commands import Command, UseAbility
@@ -21,6 +19,7 @@ from irontide.errors import (
 from irontide.events import Event, MatchCreated
 from irontide.evolve import EVOLVE, evolve_all
 from irontide.faults import Broken, Fault
+from irontide.files import read_text, write_text
 from irontide.fleet import Placement
 from irontide.frozen import is_text, replica, shown
 from irontide.grid import CellSet, Grid
@@ -38,6 +37,9 @@ from irontide.variant import Variant
 from irontide.version import __version__
 from irontide.view import SpectatorView, View, view_of
 from irontide.visibility import told, told_spectator
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T")
 
@@ -373,16 +375,7 @@ class Match:
 
     def save(self, path: "Path | str") -> None:
         """Write the log to a file; a file that is there is replaced only by the whole of the new one."""
-        target, text = Path(path), self.dumps()
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
-            new = Path(file.name)
-            try:
-                file.write(text)
-                file.close()
-                new.replace(target)
-            except BaseException:
-                new.unlink()
-                raise
+        write_text(path, self.dumps())
 
     @classmethod
     def loads(
@@ -481,18 +474,3 @@ def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
         return variant, registry.book(variant)
     except VariantError:
         return variant, None
-
-
-def read_text(path: "Path | str") -> str:
-    """Return the text of a log file.
-
-    Raises:
-        LogError: it is not UTF-8.
-        OSError: it cannot be read.
-
-    """
-    data = Path(path).read_bytes()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise LogError(data[: error.start].count(b"\n") + 1, "not UTF-8") from None

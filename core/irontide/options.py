@@ -82,7 +82,9 @@ class Options:
     grid: Grid = attrs.field(repr=False)
 
 
-ability_option = maker(AbilityOption)
+KEPT = 256
+"""How many refused options an ability keeps."""
+
 options_made = maker(Options)
 
 NO_FIRE = FireOption(CellSet(), 0)
@@ -122,10 +124,9 @@ def _waits(state: State, seat: int) -> Refusal | None:
 
 def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
     price = price_of(book, state, bound, guard) if book.prices_vary else bound.terms.price
-    if waits is None:
-        waits = next(ability_reasons(book, state, bound, price), None)
-    if waits is not None:
-        return ability_option(price, NO_TARGETS, waits)
+    why = waits or next(iter(ability_reasons(book, state, bound, price)), None)
+    if why is not None:
+        return _refused(bound, price, why)
     if isinstance(bound.target, Nothing):
         return AbilityOption(price, NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None))
     targets = _targets(book, state, bound, guard)
@@ -134,6 +135,16 @@ def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Re
         return AbilityOption(price, Targets(forms), None)
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
     return AbilityOption(price, NO_TARGETS, refusal(code, ability=bound.rule.id))
+
+
+def _refused(bound: Bound, price: int, why: Refusal) -> AbilityOption:
+    """Return the option of an ability that may not be used; one that comes again is not made again."""
+    found = bound.refused.get((price, why))
+    if found is None:
+        if len(bound.refused) >= KEPT:
+            bound.refused.clear()
+        found = bound.refused[price, why] = AbilityOption(price, NO_TARGETS, why)
+    return found
 
 
 def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequence[Spot]:

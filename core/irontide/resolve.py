@@ -40,8 +40,8 @@ class Resolver(Pipeline):
     """Resolves the commands of one match."""
 
     __slots__ = (
-        "_ended", "_first", "_forbidding", "_full", "_patience", "_plain", "_plain_ends", "_plain_starts",
-        "_shots_change", "_shots_heard", "_started",
+        "_ended", "_first", "_forbidding", "_full", "_patience", "_plain", "_plain_turns", "_shots_change",
+        "_shots_heard", "_started",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -56,8 +56,7 @@ class Resolver(Pipeline):
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces or not book.no_repeat
         self._shots_heard = self._shots_change or ShotFired in book.reacts
-        self._plain_ends = TurnEnded not in book.reacts
-        self._plain_starts = TurnStarted not in book.reacts and "shots" not in book.adjusts
+        self._plain_turns = not (TurnEnded in book.reacts or TurnStarted in book.reacts or "shots" in book.adjusts)
         """Whether no rule hears of turns or changes their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
 
@@ -101,16 +100,15 @@ class Resolver(Pipeline):
 
     def fire(self, command: Fire) -> Command:
         """Fire all shots of the turn as one batch; the cells are written as the engine writes them."""
-        state, cells = self.state, command.cells
         start = len(self.events)
         if self._shots_change:
-            for name in cells:
+            for name in command.cells:
                 self.effect(Shot(self.book.numbers[name], command.seat), None, None)
         else:
-            self._plain_shots(cells)
+            self._plain_shots(command.cells)
         if self._hurt or self._shots_heard:
             self._quiet(start)
-        if state.outcome is None:
+        if self.state.outcome is None:
             self._pass_turn()
         return command
 
@@ -122,8 +120,9 @@ class Resolver(Pipeline):
 
     def _plain_shots(self, names: tuple[str, ...]) -> None:
         """Shoot at open cells where no rule can change a shot: the events need no effects."""
-        state, seat = self.state, self.state.turn
-        plain, ships = self._plain[seat], self._ships(1 - seat)
+        state, events, seat = self.state, self.events, self.state.turn
+        plain, fleet = self._plain[seat], state.fleets[1 - seat]
+        ships = fleet.at if fleet is not None else NO_SHIPS
         for name in names:
             struck = ships.get(name)
             if struck is None:
@@ -131,12 +130,8 @@ class Resolver(Pipeline):
             else:
                 event = plain.hit(name, struck)
                 self._hurt.append((1 - seat, struck))
-            self.events.append(event)
+            events.append(event)
             shot_fired(state, event)
-
-    def _ships(self, seat: int) -> dict[str, str]:
-        fleet = self.state.fleets[seat]
-        return {} if fleet is None else fleet.at
 
     def _quiet(self, start: int) -> None:
         """Settle the batch that began at this event, and let the reactions run until it is quiet."""
@@ -212,24 +207,27 @@ class Resolver(Pipeline):
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
         state = self.state
-        while True:
+        while state.outcome is None:
             seat = state.turn
-            if self._plain_ends and not state.marks:
-                self.events.append(self._ended[seat])
-                turn_ended(state, self._ended[seat])
+            if self._plain_turns and not state.marks:
+                self._plain_turn(seat)
             else:
                 self._end_turn(seat)
-            if state.quiet >= self._patience:
+                if state.outcome is None and state.quiet < self._patience:
+                    self._start_turn(1 - seat)
+            if state.quiet >= self._patience and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
-            if state.outcome is not None:
+            elif state.due > 0 and not self._stuck():
                 return
-            if self._plain_starts and not state.marks:
-                self.events.append(self._started[1 - seat])
-                turn_started(state, self._started[1 - seat])
-            else:
-                self._start_turn(1 - seat)
-            if state.outcome is not None or (state.due > 0 and not self._stuck()):
-                return
+
+    def _plain_turn(self, seat: int) -> None:
+        """Let the turn pass where no rule hears of it."""
+        ended, started = self._ended[seat], self._started[1 - seat]
+        self.events.append(ended)
+        turn_ended(self.state, ended)
+        if self.state.quiet < self._patience:
+            self.events.append(started)
+            turn_started(self.state, started)
 
     def _end_turn(self, seat: int) -> None:
         start = len(self.events)
@@ -254,6 +252,8 @@ class Resolver(Pipeline):
             if isinstance(ends, tuple) and ends[:2] == (when, name) and cast("int", ends[2]) <= turn:
                 self.unmark(mark.id, None)
 
+
+NO_SHIPS: dict[str, str] = {}
 
 _DONE = object()
 

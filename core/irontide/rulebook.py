@@ -73,6 +73,8 @@ class Bound:
     forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
     passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
     """Whether it cannot be used: an ability that has only handlers."""
+    refused: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
+    """What its options were when it was refused, kept by `options`."""
     picky: bool = attrs.field(init=False, default=attrs.Factory(_picky, takes_self=True))
     """Whether it has a say of its own in its targets."""
     limited: bool = attrs.field(init=False, default=attrs.Factory(_limited, takes_self=True))

@@ -1,0 +1,248 @@
+"""Explaining: the rules of a variant as players read them, and the order in which rules are asked."""
+
+import pytest
+
+import irontide
+from irontide import (
+    Ability,
+    Activate,
+    Fire,
+    Match,
+    Registry,
+    Rule,
+    ShipClass,
+    Shot,
+    ShotFired,
+    TurnStarted,
+    UseAbility,
+    VariantError,
+    ability,
+    adjusts,
+    forbids,
+    hookimpl,
+    reacts,
+    replaces,
+    rule,
+)
+from irontide_variants.fleets import FLEET_2002
+
+REGISTRY = Registry.default()
+CLASSIC, SALVO, TACTICAL = (REGISTRY.variant(id_) for id_ in ("classic", "salvo", "tactical"))
+
+
+@rule("test.quiet")
+class Quiet(Rule):
+    """No noise after dark.
+
+    This is for authors.
+    """
+
+
+@rule("test.bare")
+class Bare(Rule):
+    pass
+
+
+@ability("test.hoot", price=3, per_turn=1, per_match=4, cooldown=2, charges=5, standing=6, instead_of_shot=True)
+class Hoot(Ability):
+    """Hoot."""
+
+    @reacts(ShotFired, group="late")
+    def answer(self, ctx, event):
+        return None
+
+    @replaces(Shot, group="prevent")
+    def prevent(self, ctx, effect):
+        return None
+
+
+@rule("test.busy")
+class Busy(Rule):
+    """Listens to everything."""
+
+    @forbids(Fire)
+    def forbid_fire(self, ctx, command):
+        return None
+
+    @forbids(UseAbility)
+    def forbid_use(self, ctx, command):
+        return None
+
+    @adjusts("shots", group="limit")
+    def few(self, ctx, shots):
+        return min(shots, 3)
+
+    @replaces(Activate)
+    def before(self, ctx, effect):
+        return None
+
+    @replaces(Shot, group="redirect")
+    def redirect(self, ctx, effect):
+        return None
+
+    @reacts(TurnStarted, group="core")
+    def after(self, ctx, event):
+        return None
+
+    @reacts(ShotFired)
+    def answer(self, ctx, event):
+        return None
+
+
+class Plugin:
+    """Registers all of them, without texts."""
+
+    @hookimpl
+    def irontide_register(self, registry):
+        for class_ in (Quiet, Bare, Busy):
+            registry.rule(class_)
+        registry.ability(Hoot)
+
+
+@pytest.fixture
+def registry() -> Registry:
+    registry = Registry.default()
+    registry.register(Plugin(), "test")
+    return registry
+
+
+# For players.
+
+
+def test_an_explanation_names_grid_fleet_and_what_ends_a_match():
+    text = CLASSIC.explain("en")
+
+    assert text.startswith("Classic\n\n")
+    assert "10 columns" in text
+    assert "A1 to J10" in text
+    for ship in ("Carrier (5 cells)", "Battleship (4 cells)", "Cruiser (3 cells)", "Destroyer (2 cells)"):
+        assert f"  - {ship}\n" in text
+    assert text.endswith("At the end both fleets are shown.\n")
+
+
+def test_it_is_in_the_language_that_is_asked_for():
+    text = TACTICAL.explain("de")
+
+    assert text.startswith("Taktisch\n")
+    assert "Flugzeugträger" in text
+    assert "Luftaufklärung" in text
+
+
+def test_ships_are_called_as_the_variant_calls_them_with_their_number_and_shape():
+    fleet = [*FLEET_2002, ShipClass("hook", shape=("x.", "xx"), count=2, labels={"en": "Hook"})]
+    text = CLASSIC.but(id="test.2002", fleet=fleet).explain("en")
+
+    assert "  - Patrol Boat (2 cells)\n" in text
+    assert "  - 2 x Hook (x. / xx)\n" in text
+
+
+def test_a_base_rule_is_told_unless_it_is_dropped_or_does_not_matter():
+    once, one_ability = (irontide.message("en", f"explain.core.{id_}") for id_ in ("no_repeat", "one_ability"))
+
+    assert once in CLASSIC.explain()
+    assert once not in CLASSIC.but(id="test.again", drops=["core.no_repeat"]).explain()
+    assert one_ability not in CLASSIC.explain()
+    assert one_ability in TACTICAL.explain()
+    assert one_ability not in TACTICAL.but(id="test.many", drops=["core.one_ability"]).explain()
+
+
+def test_each_ability_is_told_with_its_ship_and_the_price_of_the_variant():
+    text = TACTICAL.but(id="test.dear", abilities={"destroyer": {"price": 7}}).explain("en")
+
+    assert "Sonar (Destroyer, 7 points)" in text
+    assert "Torpedo (Submarine, 3 points)" in text
+    assert irontide.message("en", "explain.abilities") not in CLASSIC.explain()
+
+
+def test_rules_are_told_with_their_parameters():
+    one, two = (
+        CLASSIC.but(id="test.touch", rules=[{"use": "no_touching", "corners": corners}]).explain("en")
+        for corners in (True, False)
+    )
+    rich = TACTICAL.but(id="test.rich", rules=[{"use": "points.start", "amount": 8}]).explain("en")
+
+    assert one != two
+    assert irontide.message("en", "rule.points.start.text", amount=8) in rich
+
+
+def test_what_a_plugin_has_no_text_for_is_told_by_the_first_line_of_its_docstring(registry: Registry):
+    variant = CLASSIC.but(id="test.quiet", rules=["test.quiet", "test.bare"], abilities={"cruiser": "test.hoot"})
+    lines = irontide.explain(variant, "en", registry).splitlines()
+
+    assert "No noise after dark." in lines
+    assert "test.bare" in lines  # and by its id where there is none
+    assert not any("for authors" in line for line in lines)
+
+
+def test_all_terms_of_an_ability_are_told(registry: Registry):
+    variant = CLASSIC.but(id="test.owls", abilities={"cruiser": "test.hoot"})
+    [line] = [line for line in irontide.explain(variant, "en", registry).splitlines() if "test.hoot" in line]
+
+    assert line.startswith("  - test.hoot (Cruiser, 3 points)")
+    for term, n in (("per_turn", 1), ("per_match", 4), ("cooldown", 2), ("charges", 5), ("standing", 6)):
+        assert irontide.message("en", f"terms.{term}", n=n) in line
+    assert irontide.message("en", "terms.instead_of_shot") in line
+
+
+def test_what_cannot_be_built_is_not_explained():
+    with pytest.raises(VariantError):
+        CLASSIC.but(id="test.wrong", rules=["salve"]).explain()
+
+
+# For authors: who is asked in which order, and why.
+
+
+def test_the_order_of_all_that_is_listened_to_can_be_printed(registry: Registry):
+    variant = SALVO.but(id="test.busy", rules=["test.busy"], abilities={"cruiser": "test.hoot", "destroyer": "flak"})
+
+    assert irontide.order(registry.book(variant)).splitlines() == [
+        "forbids Fire",
+        "  1. test.busy.forbid_fire (no seat)",
+        "forbids UseAbility",
+        "  1. test.busy.forbid_use (no seat)",
+        "adjusts shots",
+        "  1. salvo.per_ship (group set, no seat)",
+        "  2. test.busy.few (group limit, no seat)",
+        "replaces Activate",
+        "  1. flak.intercept (group prevent, the seat to move, fleet place 5)",
+        "  2. flak.intercept (group prevent, the other seat, fleet place 5)",
+        "  3. test.busy.before (group other, no seat)",
+        "replaces Shot",
+        "  1. test.busy.redirect (group redirect, no seat)",
+        "  2. test.hoot.prevent (group prevent, the seat to move, fleet place 3)",
+        "  3. test.hoot.prevent (group prevent, the other seat, fleet place 3)",
+        "reacts ShotFired",
+        "  1. test.busy.answer (group rule, no seat)",
+        "  2. test.hoot.answer (group late, the seat to move, fleet place 3)",
+        "  3. test.hoot.answer (group late, the other seat, fleet place 3)",
+        "reacts TurnStarted",
+        "  1. test.busy.after (group core, no seat)",
+    ]
+
+
+def test_where_nobody_listens_the_order_is_empty():
+    assert irontide.order(REGISTRY.book(CLASSIC)).strip() == ""
+
+
+def test_the_order_does_not_depend_on_who_was_registered_or_named_first():
+    names = ["points.start", "points.income", "no_touching", "salvo"]
+    variants = [CLASSIC.but(id="test.order", rules=order) for order in (names, names[::-1])]
+
+    assert irontide.order(REGISTRY.book(variants[0])) == irontide.order(REGISTRY.book(variants[1]))
+
+
+# Sentences about ships.
+
+
+def test_a_sentence_calls_a_ship_as_the_variant_does_further_ones_by_number():
+    fleet = [ShipClass("destroyer", 1, count=2, labels={"en": "Patrol Boat"}), ShipClass("cruiser", 1)]
+    variant = CLASSIC.but(id="test.named", fleet=fleet)
+    match = Match.new(variant, seats=("ada", "bo"))
+    ships = {"destroyer": "A1", "destroyer-2": "A1", "cruiser": "C1"}
+
+    [refusal] = match.refusals(irontide.PlaceFleet("ada", ships))
+
+    assert refusal.code == "overlap"
+    assert irontide.text(refusal, "en", variant) == "Patrol Boat and Patrol Boat 2 lie on the same cell."
+    assert irontide.text(refusal, "de", variant).startswith("Zerstörer und Zerstörer 2 ")
+    assert refusal.text("en") == "Destroyer and Destroyer 2 lie on the same cell."
