@@ -3,6 +3,7 @@
 import json
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -64,15 +65,18 @@ def test_the_table_and_the_exit_code_give_the_verdict(bench, alone, monkeypatch,
     assert capsys.readouterr().out.splitlines()[-1].split() == ["wide", "m", "2.5", "1", "3", "≤", str(most), verdict]
 
 
-@pytest.mark.parametrize("name", PEERS)
-def test_a_peer_plays_the_same_games_to_the_same_end(bench, name):
-    pytest.importorskip(PEERS[name])
-    peer = bench.peers.PEERS[name]()
+def test_the_peers_that_are_installed_play_the_same_games_to_the_same_end(bench):
+    found, missing = bench.peers.installed()
+    names = [name for name, package in PEERS.items() if find_spec(package)]
 
-    figures = bench.measures.speed(bench.measures.draw_rounds(1, 1, count()), [peer])
+    figures = bench.measures.speed(bench.measures.draw_rounds(1, 1, count()), found)
 
-    assert figures[0].what == f"Classic: games a second, of {name}'s"
-    assert figures[0].demand is bench.measures.DEMANDS[name]
+    assert sorted([*names, *missing]) == sorted(PEERS)
+    assert [engine.name for engine in found] == names
+    assert [figure.what for figure in figures[: len(names)]] == [
+        f"Classic: games a second, of {name}'s" for name in names
+    ]
+    assert [figure.demand for figure in figures[: len(names)]] == [bench.measures.DEMANDS[name] for name in names]
 
 
 def test_a_game_that_ends_otherwise_than_it_should_is_an_error(bench):

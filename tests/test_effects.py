@@ -39,6 +39,7 @@ from irontide import (
     replaces,
     rule,
 )
+from irontide.randomness import Random
 
 SEATS = ("ada", "bo")
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2"}
@@ -585,3 +586,75 @@ def test_a_fault_has_a_traceback_even_of_an_exception_that_cannot_be_shown():
     [fault] = match.faults
     assert "raise UnnamedError" in fault.traceback
     assert __file__ in fault.traceback
+
+
+class Hostile:
+    """What cannot be compared."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise ValueError
+
+
+def test_a_replacement_that_cannot_be_compared_is_the_fault_of_who_gave_it():
+    @rule("test.hostile")
+    class Spoil(Rule):
+        @replaces(Shot)
+        def spoil(self, ctx, effect):
+            return effect.but(answer=Hostile())
+
+    match = begun(Spoil, strict=False)
+    match.submit(Fire("ada", "B1"))
+
+    assert [fault.handler for fault in match.faults] == ["spoil"]
+    assert types(match) == ["rule_disabled", "shot_fired", "turn_ended", "turn_started"]
+
+
+def test_a_use_that_changes_its_own_parameters_is_off_and_other_matches_have_them_as_before():
+    @ability("test.creep")
+    class Creep(Ability):
+        amount: int = 1
+
+        def use(self, ctx, nothing):
+            yield GainPoints(ctx.seat.name, self.amount)
+            object.__setattr__(self, "amount", 9)
+
+    match = begun(Creep, strict=False)
+    other = Match.new(match.variant, seats=SEATS, registry=match._registry)  # noqa: SLF001 - the registry of the test
+    for seat in SEATS:
+        other.submit(PlaceFleet(seat, FLEET))
+
+    for one in (match, other):
+        with pytest.raises(Refused) as caught:
+            one.submit(UseAbility("ada", "test.creep"))
+        assert [refusal.code for refusal in caught.value.refusals] == ["plugin_error"]
+        assert one.faults[0].reason == "changed its own parameters"
+        assert one.view("ada").points == 0
+    [bound] = {bound.rule for bound in match._registry.book(match.variant).bounds}  # noqa: SLF001 - as above
+    assert bound.amount == 1
+
+
+# Chance.
+
+
+@rule("test.dice")
+class Dice(Rule):
+    """Throws for each shot and for each turn, in handlers of their own."""
+
+    @reacts(ShotFired)
+    def throw(self, ctx, event):
+        yield Note("test.shot", args={"n": ctx.random.below(1000)})
+
+    @reacts(TurnStarted)
+    def again(self, ctx, event):
+        yield Note("test.turn", args={"n": ctx.random.below(1000)})
+
+
+def test_draws_of_a_rule_go_on_through_a_commit_and_start_anew_with_the_next():
+    match = begun(Dice)
+    for cell in ("B1", "B1", "C1"):
+        commit = match.submit(Fire(match.seat_to_move, cell))
+        thrown = [event.args["n"] for event in commit.events if event.type == "noted"]
+        draws = Random(7, "test.dice@-1", commit.number)
+        assert thrown == [draws.below(1000), draws.below(1000)]

@@ -345,6 +345,12 @@ def test_a_refusal_can_be_written_whatever_was_given():
     json.dumps(to_json(refusal)).encode()
 
 
+@pytest.mark.parametrize("junk", [5, None, ["cell"], "cell"])
+def test_arguments_of_a_refusal_are_a_mapping(junk: object):
+    with pytest.raises(TypeError, match="a mapping"):
+        Refusal("test.no", junk)
+
+
 def test_what_is_kept_for_reading_and_writing_is_bounded():
     kept = {n: n for n in range(KEPT)}
 

@@ -417,14 +417,18 @@ def test_a_variant_is_compiled_once_for_each_registry():
 
 
 def test_one_compiled_variant_serves_seats_of_any_name():
-    """Shots that nothing changes are made once for each seat's name, of which only some are kept."""
+    """Some of what comes again is made once for each seat's name, of which only so many are kept."""
     registry = Registry.default()
-    variant = CLASSIC.but(id="test.tiny", grid={"columns": 2, "rows": 1}, fleet=[ShipClass("buoy", 1)])
-    for number in range(150):
+    fleet = [ShipClass("buoy", 1)]
+    variant = CLASSIC.but(
+        id="test.tiny", grid={"columns": 2, "rows": 1}, fleet=fleet, abilities={"buoy": {"use": "flak", "price": 0}}
+    )
+    for number in range(300):
         seats = (f"a{number}", f"b{number}")
         match = Match.new(variant, seats=seats, registry=registry)
         for seat in seats:
             match.submit(PlaceFleet(seat, {"buoy": "A1"}))
-        commit = match.submit(Fire(seats[0], "B1"))
-        assert commit.events[0].by == seats[0]
+        refusal = match.options(seats[1]).abilities["flak"].refusal
+        assert refusal.args == {"seat": seats[1], "seat_to_move": seats[0]}
+        assert match.submit(Fire(seats[0], "B1")).events[0].by == seats[0]
         assert match.submit(Fire(seats[1], "A1")).events[0].by == seats[1]

@@ -6,6 +6,7 @@ Everything the engine hands to a plugin is built from these, so that nothing a p
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from copy import copy
+from functools import partial
 from operator import attrgetter
 from typing import Any, Never, TypeAlias, TypeVar, cast
 
@@ -158,22 +159,30 @@ FLAT = (int, str, bool, int | None, str | None, bool | None, tuple[str, ...], tu
 
 def _record_copier(kind: type) -> Callable[[Any], Any]:
     attrs.resolve_types(kind)
-    fields = attrs.fields(kind)
-    twinned = "__weakref__" not in vars(kind)["__slots__"]
-    if twinned and len(fields) > 1 and all(field.type in FLAT for field in fields):
-        make: Callable[..., Any] = maker(kind)
-        values = attrgetter(*(field.name for field in sorted(fields, key=lambda field: field.kw_only)))
+    fields = sorted(attrs.fields(kind), key=lambda field: field.kw_only)
+    if "__weakref__" in vars(kind)["__slots__"] or len(fields) == 1:
+        puts = [(field.name, getattr(kind, field.name).__set__) for field in fields]
+        return partial(_refilled, kind, puts)
+    make: Callable[..., Any] = maker(kind)
+    values: Callable[[Any], tuple[Any, ...]] = attrgetter(*(field.name for field in fields))
+    deep = [place for place, field in enumerate(fields) if field.type not in FLAT]
+    if not deep:
         return lambda value: make(*values(value))
-    puts = [(field.name, getattr(kind, field.name).__set__) for field in fields]
 
-    def copied(value: Any) -> object:  # noqa: ANN401 - a record of this class
-        new: object = object.__new__(cast("type[object]", kind))
-        for name, put in puts:
-            item = getattr(value, name)
-            put(new, item if type(item) in PLAIN else replica(item))
-        return new
+    def copied(value: Any) -> Any:  # noqa: ANN401 - a record of this class
+        items = [*values(value)]
+        for place in deep:
+            items[place] = replica(items[place])
+        return make(*items)
 
     return copied
+
+
+def _refilled(kind: type[T], puts: list[tuple[str, Callable[[T, Any], None]]], value: T) -> T:
+    new: T = object.__new__(kind)
+    for name, put in puts:
+        put(new, replica(getattr(value, name)))
+    return new
 
 
 def unchanged(one: object, value: object) -> bool:

@@ -83,7 +83,10 @@ class Options:
 
 
 KEPT = 256
-"""How many refused options an ability keeps."""
+"""How many of its options an ability keeps: most come again."""
+
+UNTARGETED = ("not_enough_points", "ability_limit", "not_your_turn", "ability_disabled", "not_allowed", "match_over")
+"""Refusals that do not depend on any target."""
 
 options_made = maker(Options)
 
@@ -123,10 +126,25 @@ def _waits(state: State, seat: int) -> Refusal | None:
 
 
 def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
-    price = price_of(book, state, bound, guard) if book.prices_vary else bound.terms.price
+    if bound.limited or bound.picky or book.prices_vary or UseAbility in book.forbids:
+        return _worked_out(book, state, bound, guard, waits)
+    # All that an ability without limits of its own depends on, but for its targets.
+    known = waits, state.off.get(bound.key), state.used > 0, state.points[bound.seat]
+    option = bound.options.get(known)
+    if option is None:
+        option = _worked_out(book, state, bound, guard, waits)
+        if bound.steady or (option.refusal is not None and option.refusal.code in UNTARGETED):
+            if len(bound.options) >= KEPT:
+                bound.options.clear()
+            bound.options[known] = option
+    return option
+
+
+def _worked_out(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
+    price = price_of(book, state, bound, guard)
     why = waits or next(iter(ability_reasons(book, state, bound, price)), None)
     if why is not None:
-        return _refused(bound, price, why)
+        return AbilityOption(price, NO_TARGETS, why)
     if isinstance(bound.target, Nothing):
         return AbilityOption(price, NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None))
     targets = _targets(book, state, bound, guard)
@@ -135,16 +153,6 @@ def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Re
         return AbilityOption(price, Targets(forms), None)
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
     return AbilityOption(price, NO_TARGETS, refusal(code, ability=bound.rule.id))
-
-
-def _refused(bound: Bound, price: int, why: Refusal) -> AbilityOption:
-    """Return the option of an ability that may not be used; one that comes again is not made again."""
-    found = bound.refused.get((price, why))
-    if found is None:
-        if len(bound.refused) >= KEPT:
-            bound.refused.clear()
-        found = bound.refused[price, why] = AbilityOption(price, NO_TARGETS, why)
-    return found
 
 
 def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequence[Spot]:

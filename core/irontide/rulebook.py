@@ -16,7 +16,7 @@ from irontide.frozen import FrozenDict, Json, freeze, maker
 from irontide.grid import CellSet, Grid
 from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
 from irontide.state import Key
-from irontide.targets import Spot, Target
+from irontide.targets import OneCell, Spot, Target
 from irontide.variant import Variant
 
 GROUPS = {"forbids": FORBID_GROUPS, "adjusts": ADJUST_GROUPS, "replaces": REPLACE_GROUPS, "reacts": REACT_GROUPS}
@@ -32,6 +32,11 @@ def _forms(bound: "Bound") -> tuple[Json, ...]:
 
 def _passive(bound: "Bound") -> bool:
     return not isinstance(bound.rule, Ability) or type(bound.rule).use is Ability.use
+
+
+def _steady(bound: "Bound") -> bool:
+    shoots = isinstance(bound.rule, Ability) and bound.rule.shoots
+    return not (shoots or isinstance(bound.target, OneCell))
 
 
 def _picky(bound: "Bound") -> bool:
@@ -73,8 +78,10 @@ class Bound:
     forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
     passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
     """Whether it cannot be used: an ability that has only handlers."""
-    refused: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
-    """What its options were when it was refused, kept by `options`."""
+    options: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
+    """What its options were, by all that they depend on; kept by `options`."""
+    steady: bool = attrs.field(init=False, default=attrs.Factory(_steady, takes_self=True))
+    """Whether all its targets are always open to it."""
     picky: bool = attrs.field(init=False, default=attrs.Factory(_picky, takes_self=True))
     """Whether it has a say of its own in its targets."""
     limited: bool = attrs.field(init=False, default=attrs.Factory(_limited, takes_self=True))
