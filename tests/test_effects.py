@@ -320,6 +320,20 @@ def test_a_match_ends_once_and_the_rest_of_the_batch_is_told_only_of_shots(winne
     assert act.results == []  # nothing of the ability goes on after the end
 
 
+def test_a_match_ends_once_also_where_a_replacement_ends_it_twice():
+    @rule("test.peace")
+    class Peace(Rule):
+        @replaces(Shot)
+        def stop(self, ctx, effect):
+            return effect.cancelled("test.peace", [EndMatch(None, "test.peace"), EndMatch("bo", "test.late")])
+
+    match = begun(Peace)
+    match.submit(Fire("ada", "A1"))
+
+    assert types(match) == ["effect_replaced", "match_ended", "fleet_revealed", "fleet_revealed"]
+    assert match.outcome == Outcome(None, "test.peace")
+
+
 # Markers and data.
 
 

@@ -364,7 +364,7 @@ def test_a_toml_file_has_the_keys_of_the_record(tmp_path):
     ("data", "place"),
     [
         ({"id": "x", "rules": [5]}, "rules[0]"),
-        ({"id": "x", "abilities": {"destroyer": 5}}, "abilities[destroyer]"),
+        ({"id": "x", "abilities": {"destroyer": 5}}, "abilities.destroyer"),
         ({"id": "x", "rules": "salvo"}, "rules"),
         ({"id": "x", "fleet": {"class": "d"}}, "fleet"),
         ({"id": "x", "fleet": [{"length": 2}]}, "fleet[0].class"),

@@ -176,7 +176,9 @@ def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
 
 
 def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
-    return f"[{note.index}]" if isinstance(note, IterableValidationNote) else f".{note.name.rstrip('_')}"
+    if isinstance(note, IterableValidationNote) and isinstance(note.index, int):
+        return f"[{note.index}]"
+    return f".{note.index if isinstance(note, IterableValidationNote) else note.name.rstrip('_')}"
 
 
 def _writer(kind: type, *, omit: bool, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:

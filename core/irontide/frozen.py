@@ -4,7 +4,6 @@ Everything the engine hands to a plugin is built from these, so that nothing a p
 """
 
 from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
 from operator import attrgetter
@@ -138,7 +137,7 @@ def _copier(kind: type) -> Callable[[Any], Any]:
         return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType]
     if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType]
         return _record_copier(kind)
-    return copy if issubclass(kind, AbstractSet) else _same
+    return copy
 
 
 def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]], Any]:
@@ -147,10 +146,6 @@ def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]],
         return lambda value: tuple(map(replica, value))
     make: Callable[[Any], Any] = vars(kind)["_make"].__get__(None, kind)
     return lambda value: make(map(replica, value))
-
-
-def _same(value: T) -> T:
-    return value
 
 
 FLAT = (int, str, bool, int | None, str | None, bool | None, tuple[str, ...], tuple[str, ...] | None)

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 
+from irontide.errors import Problem, VariantError
 from irontide.fleet import ShipClass
 from irontide.frozen import FrozenDict, freeze, thaw
 from irontide.grid import Grid
@@ -13,7 +14,11 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 def _params(params: Mapping[str, object]) -> FrozenDict:
-    return cast("FrozenDict", freeze(params))
+    try:
+        return cast("FrozenDict", freeze(params))
+    except TypeError as error:
+        problem = Problem("bad_parameter", "rules", f"the parameters of a rule or ability: {error}")
+        raise VariantError("under construction", [problem]) from None
 
 
 @attrs.frozen

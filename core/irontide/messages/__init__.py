@@ -50,10 +50,6 @@ class Catalogue:
         """Add texts of a plugin."""
         self._texts.setdefault(lang, {}).update(texts)
 
-    def keys(self, lang: str) -> frozenset[str]:
-        """Return the keys that a language has."""
-        return frozenset(self._texts.get(lang, {}))
-
     def find(self, lang: str, *keys: str) -> str | None:
         """Return the text of the first of these keys that there is, in the language or else in English."""
         for texts in (self._texts.get(lang, {}), self._texts["en"]):
