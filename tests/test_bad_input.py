@@ -507,8 +507,8 @@ VARIANTS = {
     "a float in a parameter": (BASE + '[[rules]]\nuse = "salvo"\nx = 1.5\n', [("bad_form", "rules[0]")]),
     "a grid too large": (BASE + "[grid]\ncolumns = 27\n", [("bad_grid", "grid")]),
     "a grid of nothing": (BASE + "[grid]\nrows = 0\n", [("bad_grid", "grid")]),
-    "an unknown rule": (BASE + '[[rules]]\nuse = "salvoo"\n', [("unknown_rule", "rules[0]")]),
-    "an ability as a rule": (BASE + '[[rules]]\nuse = "sonar"\n', [("unknown_rule", "rules[0]")]),
+    "an unknown rule": (BASE + '[[rules]]\nuse = "salvoo"\n', [("unknown_rule", "rules.salvoo")]),
+    "an ability as a rule": (BASE + '[[rules]]\nuse = "sonar"\n', [("unknown_rule", "rules.sonar")]),
     "a rule as an ability": (BASE + '[abilities.cruiser]\nuse = "salvo"\n', [("unknown_ability", "abilities.cruiser")]),
     "an unknown ability": (BASE + '[abilities.cruiser]\nuse = "sonnar"\n', [("unknown_ability", "abilities.cruiser")]),
     "an unknown class": (BASE + '[abilities.cruser]\nuse = "sonar"\n', [("unknown_ship", "abilities.cruser")]),
@@ -517,9 +517,9 @@ VARIANTS = {
         [("ability_twice", "abilities.carrier")],
     ),
     "an unknown parameter": (
-        BASE + '[[rules]]\nuse = "no_touching"\ncorner = false\n', [("bad_parameter", "rules[0]")]),
+        BASE + '[[rules]]\nuse = "no_touching"\ncorner = false\n', [("bad_parameter", "rules.no_touching")]),
     "a parameter of a wrong type": (
-        BASE + '[[rules]]\nuse = "no_touching"\ncorners = 1\n', [("bad_parameter", "rules[0].corners")]),
+        BASE + '[[rules]]\nuse = "no_touching"\ncorners = 1\n', [("bad_parameter", "rules.no_touching.corners")]),
     "a price of a wrong type": (
         BASE + '[abilities.cruiser]\nuse = "sonar"\nprice = "2"\n', [("bad_parameter", "abilities.cruiser.price")]),
     "a negative price": (
@@ -585,9 +585,9 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path):
     assert sorted(problems(tmp_path, text)) == [
         ("bad_parameter", "abilities.cruiser.price"),
         ("bad_parameter", "limits.events"),
-        ("bad_parameter", "rules[0].corners"),
+        ("bad_parameter", "rules.no_touching.corners"),
         ("unknown_rule", "drops"),
-        ("unknown_rule", "rules[1]"),
+        ("unknown_rule", "rules.salvoo"),
         ("unknown_ship", "abilities.frigate"),
     ]
 

@@ -258,7 +258,7 @@ def test_groups_of_the_order():
 
 def test_terms_and_targets():
     assert first_column("rules.md", "term") == fields(irontide.Terms)
-    targets = [kind.__name__ for kind in Target.__subclasses__()]
+    targets = [kind.__name__ for kind in Target.__subclasses__() if kind.__name__ in irontide.__all__]
     assert sorted(row[0].strip("`") for row in table("rules.md", "target")) == sorted(targets)
 
 

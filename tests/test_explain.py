@@ -149,8 +149,8 @@ def test_a_base_rule_is_told_unless_it_is_dropped_or_does_not_matter():
 def test_each_ability_is_told_with_its_ship_and_the_price_of_the_variant():
     text = TACTICAL.but(id="test.dear", abilities={"destroyer": {"price": 7}}).explain("en")
 
-    assert "Sonar (Destroyer, 7 points)" in text
-    assert "Torpedo (Submarine, 3 points)" in text
+    assert "Sonar (Destroyer, price 7)" in text
+    assert "Torpedo (Submarine, price 3)" in text
     assert irontide.message("en", "explain.abilities") not in CLASSIC.explain()
 
 
@@ -178,7 +178,7 @@ def test_all_terms_of_an_ability_are_told(registry: Registry):
     variant = CLASSIC.but(id="test.owls", abilities={"cruiser": "test.hoot"})
     [line] = [line for line in irontide.explain(variant, "en", registry).splitlines() if "test.hoot" in line]
 
-    assert line.startswith("  - test.hoot (Cruiser, 3 points)")
+    assert line.startswith("  - test.hoot (Cruiser, price 3)")
     for term, n in (("per_turn", 1), ("per_match", 4), ("cooldown", 2), ("charges", 5), ("standing", 6)):
         assert irontide.message("en", f"terms.{term}", n=n) in line
     assert irontide.message("en", "terms.instead_of_shot") in line

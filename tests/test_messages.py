@@ -93,7 +93,7 @@ def test_the_source_gives_no_code_that_is_not_in_the_list():
 
 def test_each_code_of_the_core_has_its_text_and_no_other_has():
     keys = {key.split(".", 1)[1] for key in CORE["en"] if key.startswith("refusal.")}
-    assert keys == CODES | {f"ability_limit.{limit}" for limit in LIMITS} | {"bad_target.any"}
+    assert keys == CODES | {f"ability_limit.{limit}" for limit in LIMITS} | {"bad_target.any", "bad_target.none"}
 
 
 def test_texts_use_only_arguments_that_every_such_refusal_has():
@@ -229,6 +229,7 @@ GIVEN = {
     "ability_disabled": sunk_sonar,
     "not_enough_points": lambda: refused(placed(), UseAbility("ada", "recon", "C3")),
     "bad_target": lambda: refused(placed(), UseAbility("ada", "sonar", {"at": "C3"})),
+    "bad_target.none": lambda: refused(placed(), UseAbility("ada", "sonar")),
     "bad_target.any": lambda: [placed(FREE).options("ada").abilities["test.finish"].refusal],
     "nothing_to_shoot": all_shot,
     "match_over": lambda: after([Resign("ada")], Fire("bo", "A1")),
@@ -248,9 +249,8 @@ GIVEN = {
 
 
 def test_every_code_is_given_below():
-    assert GIVEN.keys() == (CODES - {"ability_limit"}) | {f"ability_limit.{limit}" for limit in LIMITS} | {
-        "bad_target.any"
-    }
+    forms = {"bad_target.any", "bad_target.none"}
+    assert GIVEN.keys() == (CODES - {"ability_limit"}) | {f"ability_limit.{limit}" for limit in LIMITS} | forms
 
 
 @pytest.mark.parametrize("key", GIVEN)
@@ -258,7 +258,7 @@ def test_a_refusal_as_it_is_given_becomes_a_sentence(key):
     refusal = GIVEN[key]()[0]
     code, _, form = key.partition(".")
     assert refusal.code == code
-    assert refusal.args.get("limit", "any" if form == "any" else "") == form
+    assert refusal.args.get("limit", form if form in {"any", "none"} else "") == form
     sentences = [refusal.text(lang) for lang in LANGUAGES]
     for lang, sentence in zip(LANGUAGES, sentences, strict=True):
         assert fits(CORE[lang][f"refusal.{key}"], sentence)
@@ -440,7 +440,8 @@ def test_each_ship_and_variant_has_a_label(id_):
 
 def test_each_word_of_an_explanation_is_there():
     source = Path(irontide.__file__).with_name("explain.py").read_text(encoding="utf-8")
-    keys = set(re.findall(r'"(explain\.[a-z_]+)"', source)) | {f"explain.{id_}" for id_ in irontide_base_rules()}
+    words = [f"{word}{id_}" for id_ in irontide_base_rules() for word in ("", "not.")]
+    keys = set(re.findall(r'"(explain\.[a-z_]+)"', source)) | {f"explain.{word}" for word in words}
     assert keys == {key for key in CORE["en"] if key.startswith("explain.")}
     terms = {field.name for field in attrs.fields(irontide.Terms)} - {"price"}  # the price stands beside the name
     assert {f"terms.{term}" for term in terms} == {key for key in CORE["en"] if key.startswith("terms.")}

@@ -4,7 +4,7 @@ import ast
 import inspect
 import statistics
 import textwrap
-from importlib.metadata import PackageNotFoundError, version
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -90,11 +90,8 @@ def test_each_public_class_and_function_says_what_it_is(name: str):
 
 
 def test_the_version_is_that_of_the_distribution():
-    try:
-        installed = version("irontide")
-    except PackageNotFoundError:
-        pytest.skip("not installed")
-    assert irontide.__version__ == installed
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert irontide.__version__ == project["version"]
 
 
 # What is built in is made of them.

@@ -1,5 +1,7 @@
 """Command points: what a purse starts with, what it gains, and what it holds at most (RULES: Tactical)."""
 
+import attrs
+
 from irontide import (
     BattleStarted,
     Context,
@@ -19,7 +21,7 @@ from irontide import (
 class Start(Rule):
     """Both seats begin the battle with some points."""
 
-    amount: int = 1
+    amount: int = attrs.field(default=1, validator=attrs.validators.ge(0))
 
     @reacts(BattleStarted)
     def give(self, ctx: Context, event: BattleStarted) -> Effects:
@@ -31,7 +33,7 @@ class Start(Rule):
 class Income(Rule):
     """A seat gains points at the start of each of its turns."""
 
-    amount: int = 1
+    amount: int = attrs.field(default=1, validator=attrs.validators.ge(0))
 
     @reacts(TurnStarted)
     def pay(self, ctx: Context, event: TurnStarted) -> Effects:
@@ -42,7 +44,7 @@ class Income(Rule):
 class ForSinking(Rule):
     """A seat gains points for each enemy ship that sinks, as far as it was told."""
 
-    amount: int = 1
+    amount: int = attrs.field(default=1, validator=attrs.validators.ge(0))
 
     @reacts(ShipSunk)
     def reward(self, ctx: Context, event: ShipSunk) -> Effects:
@@ -55,7 +57,7 @@ class ForSinking(Rule):
 class Cap(Rule):
     """A purse never holds more."""
 
-    most: int = 10
+    most: int = attrs.field(default=10, validator=attrs.validators.ge(1))
 
     @adjusts("cap", group="limit")
     def limit(self, ctx: SeatContext, most: int) -> int:

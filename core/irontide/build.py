@@ -13,6 +13,7 @@ from irontide.effects import EFFECTS
 from irontide.errors import Problem, VariantError
 from irontide.events import EVENTS
 from irontide.faults import failure
+from irontide.fleet import berths
 from irontide.frozen import shown, thaw
 from irontide.names import hint
 from irontide.rulebook import GROUPS, Bound, Rulebook
@@ -87,10 +88,15 @@ class _Build:
         ships = [id_ for ship in good for id_ in ship.ships()]
         for id_ in dict.fromkeys(ship for ship in ships if ships.count(ship) > 1):
             self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
+        grid = self.variant.grid
+        for ship in good:
+            if len(berths(ship, grid, grid.all.mask)) < ship.count:
+                text = f"{ship.id!r} does not fit on a grid of {grid.columns}x{grid.rows}"
+                self.problem("no_room", f"fleet.{ship.id}", text)
 
     def rules(self) -> Iterator[Bound]:
         drops = set(self.variant.drops)
-        uses = [(f"rules[{n}]", use) for n, use in enumerate(self.variant.rules) if use.use not in drops]
+        uses = [(_place(use, n), use) for n, use in enumerate(self.variant.rules) if use.use not in drops]
         listed = {use.use for _, use in uses}
         uses += [
             (f"instead_of[{base}]", RuleUse(id_)) for base, id_ in self.variant.instead_of.items() if id_ not in listed
@@ -139,17 +145,18 @@ class _Build:
             place = f"abilities.{class_id}"
             if use.use in self.variant.drops or not self.named(use, place):
                 continue
-            if class_id not in classes:
-                text = f"no ship class {class_id!r} in the fleet{hint(str(class_id), classes)}"
+            known = class_id in classes
+            if not known:
+                near = hint(str(class_id), classes)
+                text = f"no ship class {class_id!r} in the fleet{near}; `drops` takes an ability away"
                 self.problem("unknown_ship", place, text)
-                continue
             if use.use in used:
                 self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
                 continue
             used[use.use] = class_id
-            yield from self.ability(class_id, classes.index(class_id), use, place)
+            yield from self.ability(classes.index(class_id) if known else -1, use, place)
 
-    def ability(self, class_id: str, number: int, use: RuleUse, place: str) -> Iterator[Bound]:
+    def ability(self, number: int, use: RuleUse, place: str) -> Iterator[Bound]:
         class_ = self.known.abilities.get(use.use)
         if class_ is None:
             self.unknown("ability", use.use, place, self.known.abilities, self.known.rules)
@@ -162,7 +169,7 @@ class _Build:
                 self.problem("bad_parameter", f"{place}.{name}", text)
         rule = self.configured(class_, {name: use.params[name] for name in fields if name in use.params}, place)
         terms = self.terms(class_.terms, given, place)
-        if isinstance(rule, Ability) and terms is not None:
+        if isinstance(rule, Ability) and terms is not None and number >= 0:
             ships = self.variant.fleet[number].ships()
             target: Target = rule.target
             plugin = self.known.plugin_of(use.use)
@@ -219,23 +226,24 @@ class _Build:
 
     def check_room(self, book: Rulebook) -> None:
         try:
-            berths = book.berths()
+            room = _fits(book.berths())
         except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
             self.problem("bad_rule", "rules", f"asking for the clearance of ships raised {shown(error)}")
             return
-        empty = [
-            ship.id for ship, found in zip(self.variant.fleet, berths, strict=True) if len(found.masks) < found.count
-        ]
-        grid = f"{self.variant.grid.columns}x{self.variant.grid.rows}"
-        for id_ in empty:
-            self.problem("no_room", f"fleet.{id_}", f"{id_!r} does not fit on a grid of {grid}")
-        if not empty and not _fits(berths):
-            self.problem("no_room", "fleet", f"the fleet does not fit on a grid of {grid} with these rules")
+        if not room:
+            grid = self.variant.grid
+            text = f"no way was found to fit the fleet on a grid of {grid.columns}x{grid.rows} with these rules"
+            self.problem("no_room", "fleet", text)
 
 
-def _fits(berths: list[Berths]) -> bool:
+def _place(use: RuleUse, number: int) -> str:
+    """Return where a rule stands: by its id, for what was merged has other numbers than what was written."""
+    return f"rules.{use.use}" if isinstance(use.use, str) and use.use else f"rules[{number}]"  # pyright: ignore[reportUnnecessaryIsInstance]
+
+
+def _fits(places: list[Berths]) -> bool:
     try:
-        return fits(berths)
+        return fits(places)
     except SearchLimitError:
         return False
 

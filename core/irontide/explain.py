@@ -30,8 +30,10 @@ def explain(variant: "Variant", lang: str = "en", registry: "Registry | None" = 
         message(lang, "explain.grid", columns=grid.columns, rows=grid.rows, last=grid.names[-1]),
         message(lang, "explain.fleet"),
         *(f"  - {_ship(ship, lang)}" for ship in variant.fleet),
+        *([] if book.spaced else [message(lang, "explain.touching")]),
+        *([] if "shots" in book.adjusts else [message(lang, "explain.one_shot")]),
         message(lang, "explain.answer"),
-        *(message(lang, f"explain.{id_}") for id_ in BASE_RULES if id_ in book.base and _matters(id_, book)),
+        *(message(lang, f"explain.{_holds(id_, book)}") for id_ in BASE_RULES if _matters(id_, book)),
         *_rules(book, lang),
         *_abilities(book, lang),
         message(lang, "explain.end"),
@@ -41,6 +43,10 @@ def explain(variant: "Variant", lang: str = "en", registry: "Registry | None" = 
 
 def _matters(base: str, book: "Rulebook") -> bool:
     return base != "core.one_ability" or bool(book.abilities[0])
+
+
+def _holds(base: str, book: "Rulebook") -> str:
+    return base if base in book.base else f"not.{base}"
 
 
 def _ship(ship: "ShipClass", lang: str) -> str:
@@ -54,8 +60,7 @@ def _rules(book: "Rulebook", lang: str) -> list[str]:
 
 
 def _rule(bound: "Bound", lang: str) -> str:
-    rule = bound.rule
-    params = {name: getattr(rule, name) for name in getattr(rule, "__slots__", ()) if not name.startswith("_")}
+    rule, params = bound.rule, dict(bound.parameters)
     form = ".".join(str(value).lower() for value in params.values() if isinstance(value, bool))
     keys = ([f"rule.{rule.id}.text.{form}"] if form else []) + [f"rule.{rule.id}.text"]
     return _text(bound, lang, *keys, **params)
@@ -71,7 +76,7 @@ def _abilities(book: "Rulebook", lang: str) -> list[str]:
 def _ability(book: "Rulebook", bound: "Bound", lang: str) -> str:
     ship = ship_label(book.variant.fleet[bound.place].id, lang)
     name = ability_name(bound.rule.id, lang)
-    text = _text(bound, lang, f"ability.{bound.rule.id}.text")
+    text = _text(bound, lang, f"ability.{bound.rule.id}.text", **dict(bound.parameters))
     terms = [
         message(lang, f"terms.{term}", n=value)
         for term in ("per_turn", "per_match", "cooldown", "charges", "standing", "instead_of_shot")

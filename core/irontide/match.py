@@ -237,7 +237,9 @@ class Match:
 
     def _ready(self) -> Resolver:
         if self._resolver is None:
-            needs = ", ".join(f"{name} {version}" for name, version in self._header.plugins.items())
+            here, needed = self._registry.plugins, self._header.plugins
+            absent = [name for name in needed if name not in here] or needed
+            needs = ", ".join(f"{name} {needed[name]}" for name in absent)
             raise PluginMissing(f"the match can be looked at, but to go on it needs the plugins {needs}")
         return self._resolver
 

@@ -90,10 +90,14 @@ class Variant:
         """Return this variant with these differences.
 
         Rules and abilities merge by id and by class, parameter by parameter, and None takes an ability away; a fleet
-        replaces the fleet.
+        replaces the fleet. What is dropped goes first, so a dropped ability can be given to another class.
         """
+        gone = set(drops)
+        kept_rules = [use for use in self.rules if use.use not in gone]
+        kept_abilities = {class_: use for class_, use in self.abilities.items() if use.use not in gone}
+        found = {use.use for use in (*self.rules, *self.abilities.values())}
         uses = [RuleUse.of(use) for use in rules]
-        merged = _merged_abilities(self.abilities, abilities or {})
+        merged = _merged_abilities(kept_abilities, abilities or {})
         added = {use.use for use in (*uses, *(merged[class_] for class_ in abilities or {} if class_ in merged))}
         return Variant(
             id=id,
@@ -101,9 +105,9 @@ class Variant:
             labels=labels or {},
             grid=self._grid(grid),
             fleet=self.fleet if fleet is None else tuple(fleet),
-            rules=_merged(self.rules, uses),
+            rules=_merged(kept_rules, uses),
             abilities=merged,
-            drops=tuple(dict.fromkeys([*(drop for drop in self.drops if drop not in added), *drops])),
+            drops=tuple(dict.fromkeys(drop for drop in (*self.drops, *drops) if drop not in added | found)),
             instead_of={**self.instead_of, **(instead_of or {})},
             limits=attrs.evolve(self.limits, **(limits or {})),
         )

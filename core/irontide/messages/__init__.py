@@ -120,11 +120,18 @@ def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = 
     """
     if isinstance(thing, Refusal):
         args = {**thing.args, **_labels(thing.args, lang, variant)}
-        form = "any" if thing.code == "bad_target" and "target" not in thing.args else thing.args.get("limit")
+        form = _target_form(thing) if thing.code == "bad_target" else thing.args.get("limit")
         keys = [f"refusal.{thing.code}.{form}", f"refusal.{thing.code}"]
         shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
         return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
     return _event(thing, lang, variant)
+
+
+def _target_form(refusal: Refusal) -> str:
+    """Return which sentence fits: no target is left at all, one is needed, or the one given is none."""
+    if "target" not in refusal.args:
+        return "any"
+    return "none" if refusal.args["target"] is None else "given"
 
 
 def _labels(args: Data, lang: str, variant: "Variant | None") -> dict[str, str]:
