@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import chain
 from typing import Any, NewType, TypeAlias
 
 import attrs
@@ -21,11 +22,18 @@ LARGEST = 26
 
 def bits(mask: int) -> Iterator[Cell]:
     """Yield the cells of the bit set `mask`, in order."""
-    digits = bin(mask)[:1:-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield place  # type: ignore[misc]  # pyright: ignore[reportReturnType] - NewType's call would cost as much again
-        place = digits.find("1", place + 1)
+    octets = mask.to_bytes((mask.bit_length() + 7) // 8, "little")
+    while len(_OCTETS) < len(octets):
+        _OCTETS.append(_octet(len(_OCTETS)))
+    return chain.from_iterable([cells[octet] for cells, octet in zip(_OCTETS, octets, strict=False) if octet])
+
+
+def _octet(place: int) -> tuple[tuple[Cell, ...], ...]:
+    """Return for every value of the byte at this place of a bit set which cells it stands for."""
+    return tuple(tuple(Cell(8 * place + bit) for bit in range(8) if value >> bit & 1) for value in range(256))
+
+
+_OCTETS: list[tuple[tuple[Cell, ...], ...]] = []
 
 
 class CellSet(AbstractSet[Cell]):
