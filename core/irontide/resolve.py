@@ -24,6 +24,7 @@ from irontide.events import (
     TurnStarted,
 )
 from irontide.evolve import shot_fired, turn_ended, turn_started
+from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
@@ -56,8 +57,9 @@ class Resolver(Pipeline):
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces or not book.no_repeat
         self._shots_heard = self._shots_change or ShotFired in book.reacts
-        self._plain_turns = not (TurnEnded in book.reacts or TurnStarted in book.reacts or "shots" in book.adjusts)
-        """Whether no rule hears of turns or changes their shots; a marker may still end with one."""
+        heard = TurnEnded in book.reacts or TurnStarted in book.reacts
+        self._plain_turns = not (heard or self._forbidding or "shots" in book.adjusts)
+        """Whether no rule hears of turns or has a say in their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
 
     def resolve(self, command: Command) -> Command:
@@ -120,17 +122,16 @@ class Resolver(Pipeline):
 
     def _plain_shots(self, names: tuple[str, ...]) -> None:
         """Shoot at open cells where no rule can change a shot: the events need no effects."""
-        state, events, seat = self.state, self.events, self.state.turn
-        plain, fleet = self._plain[seat], state.fleets[1 - seat]
-        ships = fleet.at if fleet is not None else NO_SHIPS
+        state, seat = self.state, self.state.turn
+        plain, ships = self._plain[seat], (state.fleets[1 - seat] or NO_FLEET).at
         for name in names:
             struck = ships.get(name)
             if struck is None:
-                event = plain.water[name]
+                event = plain.water.get(name) or plain.miss(name)
             else:
                 event = plain.hit(name, struck)
                 self._hurt.append((1 - seat, struck))
-            events.append(event)
+            self.events.append(event)
             shot_fired(state, event)
 
     def _quiet(self, start: int) -> None:
@@ -206,28 +207,29 @@ class Resolver(Pipeline):
 
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
-        state = self.state
-        while state.outcome is None:
+        state, events = self.state, self.events
+        plain = self._plain_turns and not state.marks
+        while True:
             seat = state.turn
-            if self._plain_turns and not state.marks:
-                self._plain_turn(seat)
+            if plain:
+                events.append(self._ended[seat])
+                turn_ended(state, self._ended[seat])
             else:
                 self._end_turn(seat)
-                if state.outcome is None and state.quiet < self._patience:
-                    self._start_turn(1 - seat)
             if state.quiet >= self._patience and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
-            elif state.due > 0 and not self._stuck():
+            if state.outcome is not None:
                 return
-
-    def _plain_turn(self, seat: int) -> None:
-        """Let the turn pass where no rule hears of it."""
-        ended, started = self._ended[seat], self._started[1 - seat]
-        self.events.append(ended)
-        turn_ended(self.state, ended)
-        if self.state.quiet < self._patience:
-            self.events.append(started)
-            turn_started(self.state, started)
+            if plain:
+                started = self._started[1 - seat]
+                events.append(started)
+                turn_started(state, started)
+                if state.shots[seat] != self._full:
+                    return
+            else:
+                self._start_turn(1 - seat)
+                if state.outcome is not None or (state.due > 0 and not self._stuck()):
+                    return
 
     def _end_turn(self, seat: int) -> None:
         start = len(self.events)
@@ -253,7 +255,7 @@ class Resolver(Pipeline):
                 self.unmark(mark.id, None)
 
 
-NO_SHIPS: dict[str, str] = {}
+NO_FLEET = Fleet({}, {})
 
 _DONE = object()
 

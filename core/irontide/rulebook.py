@@ -142,20 +142,6 @@ KEPT_SEATS = 64
 shot_fired = maker(ShotFired)
 
 
-class _Water(dict[str, ShotFired]):
-    """The shot of a seat at each cell without a ship, by its name; made when it is first asked for."""
-
-    __slots__ = ("_seat",)
-
-    def __init__(self, seat: str) -> None:
-        super().__init__()
-        self._seat = seat
-
-    def __missing__(self, name: str) -> ShotFired:
-        made = self[name] = shot_fired(self._seat, name, "water")
-        return made
-
-
 class PlainShots:
     """The events of plain shots of one seat: an immutable event that comes again is not made again."""
 
@@ -165,7 +151,13 @@ class PlainShots:
         """Take the seat's name."""
         self._seat = seat
         self._hits: dict[tuple[str, str], ShotFired] = {}
-        self.water = _Water(seat)
+        self.water: dict[str, ShotFired] = {}
+        """The shots at cells without a ship that were made so far."""
+
+    def miss(self, name: str) -> ShotFired:
+        """Return a new shot at a cell without a ship."""
+        made = self.water[name] = shot_fired(self._seat, name, "water")
+        return made
 
     def hit(self, name: str, ship: str) -> ShotFired:
         """Return the shot at a cell of this ship."""
