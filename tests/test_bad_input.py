@@ -101,9 +101,9 @@ def test_what_is_no_cell_name_is_refused_wherever_a_cell_stands(name):
     assert refused(match, Fire("ada", name)) == ["unknown_cell"]
     assert refused(match, UseAbility("ada", "sonar", name)) == ["unknown_cell"]
     torpedo = UseAbility("ada", "torpedo", {"from": name, "direction": "right"})
-    assert refused(match, torpedo) == ["not_enough_points", "unknown_cell"]
+    assert refused(match, torpedo) == ["unknown_cell", "not_enough_points"]
     broadside = UseAbility("ada", "broadside", {"at": name, "axis": "down"})
-    assert refused(match, broadside) == ["not_enough_points", "unknown_cell"]
+    assert refused(match, broadside) == ["unknown_cell", "not_enough_points"]
     assert refused(new(), PlaceFleet("ada", {**FLEET, "destroyer": [name, "I2"]})) == ["unknown_cell"]
     with pytest.raises(irontide.CellError):
         match.grid.cell(name)
@@ -302,7 +302,7 @@ ORDER = {
     "ability: turn, off, target": (sunk_destroyers, UseAbility("bo", "sonar", 7),
         ["not_your_turn", "ability_disabled", "bad_target"]),
     "ability: turn, points, cell": (armed, UseAbility("bo", "recon", "Z9"),
-        ["not_your_turn", "not_enough_points", "unknown_cell"]),
+        ["not_your_turn", "unknown_cell", "not_enough_points"]),
     "ability: limit, points, target": (armed, UseAbility("ada", "recon", 7),
         ["ability_limit", "not_enough_points", "bad_target"]),
     "ability: limit, target": (armed_last_turn, UseAbility("ada", "flak", "C3"),
@@ -514,7 +514,7 @@ VARIANTS = {
     "an unknown class": (BASE + '[abilities.cruser]\nuse = "sonar"\n', [("unknown_ship", "abilities.cruser")]),
     "an ability twice": (
         BASE + '[abilities.cruiser]\nuse = "sonar"\n[abilities.carrier]\nuse = "sonar"\n',
-        [("ability_twice", "abilities.carrier")],
+        [("ability_twice", "abilities.cruiser")],
     ),
     "an unknown parameter": (
         BASE + '[[rules]]\nuse = "no_touching"\ncorner = false\n', [("bad_parameter", "rules.no_touching")]),

@@ -160,9 +160,10 @@ def test_a_rule_may_redirect_an_effect_and_let_another_follow():
     match.submit(Fire("ada", "B1"))
 
     events = match.commits[-1].events
-    assert [event.type for event in events] == ["shot_fired", "noted", "turn_ended", "turn_started"]
-    assert events[0].at == "C1"
-    assert events[1].args == {"cell": 1}
+    assert [event.type for event in events] == ["effect_replaced", "shot_fired", "noted", "turn_ended", "turn_started"]
+    assert (events[0].what, events[0].reason, events[0].to) == ("shot", "redirected", ())
+    assert events[1].at == "C1"
+    assert events[2].args == {"cell": 1}
 
 
 @rule("test.calm")
@@ -488,7 +489,7 @@ def test_a_context_is_the_truth_about_both_sides():
     }
 
 
-def test_a_rule_reads_whose_turn_it_is_and_nobody_s_before_the_battle():
+def test_a_rule_reads_whose_turn_it_is_and_who_begins_when_the_battle_does():
     seen = []
 
     @rule("test.whose")
@@ -499,7 +500,7 @@ def test_a_rule_reads_whose_turn_it_is_and_nobody_s_before_the_battle():
 
     begun(Whose, rules=["points.start", "points.income"])
 
-    assert seen == [(None, "ada"), (None, "ada"), ("ada", "ada")]
+    assert seen == [("ada", "ada")] * 3
 
 
 def test_a_seat_s_face_is_what_it_knows():

@@ -154,7 +154,7 @@ def test_options_have_a_json_form():
     form = json.loads(json.dumps(to_json(match.options("ada"))))
 
     assert form["seat"] == "ada"
-    assert form["fire"] == {"cells": list(match.grid.names), "count": 1}
+    assert form["fire"] == {"cells": list(match.grid.names), "count": 1, "may_pass": False}
     assert list(form["abilities"]) == list(match.options("ada").abilities)
     assert form["abilities"]["sonar"]["targets"] == list(match.grid.names)
     assert form["abilities"]["recon"] == {

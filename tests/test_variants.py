@@ -230,7 +230,7 @@ def test_two_rules_for_one_place_conflict(registry: Registry):
         ({"abilities": {"frigate": "sonar"}}, "unknown_ship", "abilities.frigate"),
         ({"abilities": {"destroyer": {"price": 1}}}, "bad_form", "abilities.destroyer"),
         ({"rules": [{"corners": True}]}, "bad_form", "rules[0]"),
-        ({"abilities": {"destroyer": "sonar", "cruiser": "sonar"}}, "ability_twice", "abilities.cruiser"),
+        ({"abilities": {"destroyer": "sonar", "cruiser": "sonar"}}, "ability_twice", "abilities.destroyer"),
         ({"abilities": {"destroyer": {"use": "sonar", "price": -1}}}, "bad_parameter", "abilities.destroyer.price"),
         ({"abilities": {"destroyer": {"use": "sonar", "price": "1"}}}, "bad_parameter", "abilities.destroyer.price"),
         ({"abilities": {"destroyer": {"use": "sonar", "prize": 1}}}, "bad_parameter", "abilities.destroyer.prize"),

@@ -33,7 +33,7 @@ from irontide.events import (
 from irontide.frozen import Json, maker
 from irontide.grid import CellSet
 from irontide.guard import ask
-from irontide.legality import open_cells, seat_face
+from irontide.legality import NO_CAP, open_cells, seat_face
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,8 +84,9 @@ def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int
     pipeline.emit(cells_scanned(by, id_, area, effect.tell, cause=cause, **{effect.tell: answers[effect.tell]}))
 
 
-def _activate(_pipeline: "Pipeline", _effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
+def _activate(pipeline: "Pipeline", effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
     """Leave no event of its own: the price and `AbilityUsed` have been told."""
+    pipeline.activated = effect
 
 
 def _sink(pipeline: "Pipeline", effect: Sink, _source: "Bound | None", cause: int | None) -> None:
@@ -121,6 +122,8 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     rule = "" if source is None else source.rule.id
     owner = state.seats[source.seat] if source is not None and source.seat >= 0 else None
     side = effect.side or owner
+    if effect.until == "source" and source is not None and source.key in state.off:
+        return  # it would end as it begins
     to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, _owner(pipeline, source), effect.until)
@@ -169,9 +172,6 @@ def _end(pipeline: "Pipeline", effect: EndMatch, _source: "Bound | None", cause:
     if pipeline.state.outcome is None:
         pipeline.end(effect.winner, effect.reason, cause)
 
-
-NO_CAP = 1_000_000_000
-"""What a purse holds at most where no rule caps it."""
 
 APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], None]"] = {
     Shot: _shot,

@@ -14,10 +14,13 @@ from irontide.errors import Problem, VariantError
 from irontide.events import EVENTS
 from irontide.faults import failure
 from irontide.fleet import berths
-from irontide.frozen import shown, thaw
+from irontide.frozen import is_text, shown, thaw
+from irontide.guard import Guard, ask
+from irontide.legality import NO_CAP, seat_face
 from irontide.names import hint
 from irontide.rulebook import GROUPS, Bound, Rulebook
 from irontide.rules import BASE_RULES, QUESTIONS, Ability, Rule, Terms
+from irontide.state import State
 from irontide.variant import RuleUse, Variant
 
 if TYPE_CHECKING:
@@ -59,8 +62,20 @@ class _Build:
     def problem(self, code: str, place: str, text: str) -> None:
         self.problems.append(Problem(code, place, text))
 
+    def check_words(self) -> None:
+        variant = self.variant
+        if not is_text(variant.id) or not variant.id:
+            self.problem("bad_form", "id", f"a variant needs an id, not {shown(variant.id)}")
+        if variant.base is not None and not is_text(variant.base):
+            self.problem("bad_form", "base", f"the base is an id, not {shown(variant.base)}")
+        named = [("labels", variant.labels), *((f"fleet.{ship.id}.labels", ship.labels) for ship in variant.fleet)]
+        for place, labels in named:
+            if not all(is_text(lang) and is_text(label) for lang, label in labels.items()):
+                self.problem("bad_form", place, "labels are texts by language")
+
     def run(self) -> Rulebook:
         variant = self.variant
+        self.check_words()
         self.check_fleet()
         bounds = [*self.rules(), *self.abilities()]
         base = self.base_rules([bound.rule for bound in bounds])
@@ -69,6 +84,7 @@ class _Build:
         self.stop()
         book = Rulebook(variant, bounds, base)
         self.check_room(book)
+        self.check_prices(book)
         self.stop()
         return book
 
@@ -101,6 +117,9 @@ class _Build:
         uses += [
             (f"instead_of[{base}]", RuleUse(id_)) for base, id_ in self.variant.instead_of.items() if id_ not in listed
         ]
+        ids = [use.use for _, use in uses]
+        for id_ in dict.fromkeys(id_ for id_ in ids if ids.count(id_) > 1):
+            self.problem("conflict", f"rules.{id_}", f"the rule {id_!r} is there twice")
         for place, use in uses:
             if not self.named(use, place):
                 continue
@@ -141,7 +160,8 @@ class _Build:
     def abilities(self) -> Iterator[Bound]:
         classes = [ship.id for ship in self.variant.fleet]
         used: dict[str, str] = {}
-        for class_id, use in self.variant.abilities.items():
+        order = {class_id: number for number, class_id in enumerate(classes)}
+        for class_id, use in sorted(self.variant.abilities.items(), key=lambda item: order.get(item[0], len(order))):
             place = f"abilities.{class_id}"
             if use.use in self.variant.drops or not self.named(use, place):
                 continue
@@ -224,6 +244,15 @@ class _Build:
                     text = f"no group {shown(verb.group)} of {verb.verb}: they are {', '.join(GROUPS[verb.verb])}"
                     self.problem("bad_rule", place, text)
 
+    def check_prices(self, book: Rulebook) -> None:
+        """Refuse a price that no purse can ever hold, as far as that is known before the match."""
+        for bound in book.abilities[0].values():
+            cap = _cap(book, bound)
+            if bound.terms.price > cap:
+                place = f"abilities.{book.variant.fleet[bound.place].id}.price"
+                text = f"{bound.terms.price} points can never be paid: a purse holds at most {cap}"
+                self.problem("bad_parameter", place, text)
+
     def check_room(self, book: Rulebook) -> None:
         try:
             room = _fits(book.berths())
@@ -234,6 +263,15 @@ class _Build:
             grid = self.variant.grid
             text = f"no way was found to fit the fleet on a grid of {grid.columns}x{grid.rows} with these rules"
             self.problem("no_room", "fleet", text)
+
+
+def _cap(book: Rulebook, bound: Bound) -> int:
+    """Return the most that a purse holds before the match; a rule that cannot say so yet has no say here."""
+    guard = Guard(State(), book.variant.limits)
+    try:
+        return ask(book.adjusts, "cap", guard, seat_face(book, guard.state, 0), NO_CAP, bound.seat)
+    except Exception:  # noqa: BLE001 - a rule may need a match that has begun
+        return NO_CAP
 
 
 def _place(use: RuleUse, number: int) -> str:

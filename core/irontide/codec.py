@@ -15,9 +15,20 @@ import cattrs
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from irontide.commands import COMMANDS, Command
+from irontide.commands import COMMANDS, Command, Fire
 from irontide.errors import CodecError, CommandError
-from irontide.events import EVENTS, DataSet, Event, Marked, Names, Noted, On
+from irontide.events import (
+    EVENTS,
+    AbilityUsed,
+    DataSet,
+    Event,
+    FleetPlaced,
+    FleetRevealed,
+    Marked,
+    Names,
+    Noted,
+    On,
+)
 from irontide.frozen import FrozenDict, Json, freeze, is_text, shown, thaw
 from irontide.names import hint
 from irontide.randomness import Seed
@@ -221,23 +232,25 @@ def event_to_text(event: Event) -> str:
 
 def command_to_text(command: Command) -> str:
     """Return the command as the log writes it."""
-    found = _COMMAND_TEXTS.get(command)
+    if not isinstance(command, Fire):
+        return encode(command_to_data(command))
+    found = _FIRE_TEXTS.get(command)
     if found is None:
         found = encode(command_to_data(command))
-        keep(_COMMAND_TEXTS, command, found)
+        keep(_FIRE_TEXTS, command, found)
     return found
 
 
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-FREE_FORM = (Marked, DataSet, Noted)
-"""Events that hold JSON data of plugins, in which True equals 1 but is written in another way."""
+FREE_FORM = (FleetPlaced, FleetRevealed, AbilityUsed, Marked, DataSet, Noted)
+"""Events that hold mappings or JSON data: what is equal there (True and 1, another order) is not written alike."""
 
 KEPT = 16_384
 """How much of each kind is kept once it was read or written: most of it comes again."""
 
 _EVENT_TEXTS: dict[Event, str] = {}
-_COMMAND_TEXTS: dict[Command, str] = {}
+_FIRE_TEXTS: dict[Fire, str] = {}
 
 K = TypeVar("K")
 

@@ -21,11 +21,10 @@ class _Reader:
 
     __slots__ = ("_seat", "_state", "grid", "rule")
 
-    def __init__(self, state: State, grid: Grid, seat: int, rule: str) -> None:
-        self._state = state
-        self._seat = seat
-        self.grid = grid
-        self.rule = rule
+    _seat: int
+    _state: State
+    grid: Grid
+    rule: str
 
     @property
     def sea(self) -> CellSet:
@@ -36,7 +35,15 @@ class _Reader:
 class SeatContext(_Reader):
     """What one seat knows: its own side, and what it was told of the other."""
 
-    __slots__ = ()
+    __slots__ = ("_owned",)
+
+    def __init__(self, state: State, grid: Grid, seat: int, rule: str, *, owned: bool) -> None:
+        """Take the state, which seat, and the rule instance: `owned` by the seat, or of none."""
+        self._state = state
+        self._seat = seat
+        self.grid = grid
+        self.rule = rule
+        self._owned = owned
 
     @property
     def seat(self) -> str:
@@ -100,7 +107,7 @@ class SeatContext(_Reader):
     @property
     def marks(self) -> tuple[Marker, ...]:
         """The markers of this rule instance that the seat knows of."""
-        return marks_of(self._state, self.rule, self.seat, known=True)
+        return marks_of(self._state, self.rule, self.seat if self._owned else None, known=True)
 
 
 class Side:

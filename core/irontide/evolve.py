@@ -49,6 +49,10 @@ def _placed(state: State, event: FleetPlaced) -> None:
     state.fleets[seat] = None if event.ships is None else Fleet(event.ships, state.numbers)
 
 
+def _begun(state: State, event: BattleStarted) -> None:
+    state.turn = state.index[event.first]
+
+
 def turn_started(state: State, event: TurnStarted) -> None:
     """Apply the start of a turn."""
     seat = state.turn = state.index[event.seat]
@@ -59,7 +63,6 @@ def turn_started(state: State, event: TurnStarted) -> None:
 
 def turn_ended(state: State, _event: TurnEnded) -> None:
     """Apply the end of a turn."""
-    state.turn = -1
     state.due = 0
     state.quiet += 1
 
@@ -70,7 +73,7 @@ def shot_fired(state: State, event: ShotFired) -> None:
     bit = state.bits[event.at]
     if not event.free:
         state.due -= 1
-    if not event.again:
+    if not event.again and not state.shots[other] & bit:
         state.shots[other] |= bit
         state.quiet = 0
     if event.hit:
@@ -147,7 +150,7 @@ def _nothing(_state: State, _event: Event) -> None:
 EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     MatchCreated: _created,
     FleetPlaced: _placed,
-    BattleStarted: _nothing,
+    BattleStarted: _begun,
     TurnStarted: turn_started,
     TurnEnded: turn_ended,
     ShotFired: shot_fired,

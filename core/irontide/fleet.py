@@ -7,8 +7,8 @@ from typing import TypeAlias
 import attrs
 
 from irontide.errors import Problem
-from irontide.frozen import FrozenDict
-from irontide.grid import Cell, CellSet, Grid
+from irontide.frozen import FrozenDict, is_text
+from irontide.grid import LARGEST, Cell, CellSet, Grid
 
 Shape: TypeAlias = tuple[str, ...]
 """A ship drawn in rows, `x` for a cell of it and `.` for none: ("xx", "x.")."""
@@ -53,11 +53,14 @@ class ShipClass:
     def problems(self, place: str) -> Iterator[Problem]:
         """Yield what makes this no ship class at all; whether it fits a grid is another question."""
         drawn = isinstance(self.shape, (list, tuple)) and all(type(line) is str for line in self.shape)  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
-        if type(self.id) is not str or not self.id or type(self.length) is not int or not drawn:
+        if not is_text(self.id) or not self.id or type(self.length) is not int or not drawn:
             yield Problem("bad_fleet", place, "a ship class has an id, and a length or a shape in rows")
             return
-        if type(self.count) is not int or self.count < 1:
-            yield Problem("bad_fleet", place, f"count must be 1 or more, not {self.count!r}")
+        if self.length > LARGEST or len(self.shape) > LARGEST or any(len(line) > LARGEST for line in self.shape):
+            yield Problem("bad_fleet", place, f"a ship is at most {LARGEST} cells long, as the largest grid is")
+            return
+        if type(self.count) is not int or not 1 <= self.count <= LARGEST**2:
+            yield Problem("bad_fleet", place, f"count must be 1 to {LARGEST**2}, not {self.count!r}")
         if self.shape and self.length:
             yield Problem("bad_fleet", place, "give either length or shape, not both")
         if any(set(line) - {"x", "."} for line in self.shape):

@@ -227,13 +227,15 @@ class Grid:
 
     def row(self, number: int) -> CellSet:
         """Return the cells of the row with this number, from 1."""
-        if not 1 <= number <= self.rows:
+        if type(number) is not int or not 1 <= number <= self.rows:
             raise CellError(f"no row {number!r}: rows go from 1 to {self.rows}")
         return CellSet(((1 << self.columns) - 1) << (number - 1) * self.columns)
 
     def column(self, letter: str) -> CellSet:
         """Return the cells of the column with this letter."""
-        column, _ = self.position(f"{letter}1")
+        column, row = self.position(f"{letter}1")
+        if row or len(letter.strip()) != 1:
+            raise CellError(f"no column {letter!r}: columns go from A to {LETTERS[self.columns - 1]}")
         return CellSet.of(Cell(row * self.columns + column) for row in range(self.rows))
 
     def neighbours(self, cells: CellSet, *, corners: bool = False) -> CellSet:

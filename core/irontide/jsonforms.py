@@ -49,7 +49,11 @@ def _options(options: Options) -> dict[str, Any]:
         }
         for id_, option in options.abilities.items()
     }
-    fire = {"cells": list(options.grid.list(options.fire.cells)), "count": options.fire.count}
+    fire = {
+        "cells": list(options.grid.list(options.fire.cells)),
+        "count": options.fire.count,
+        "may_pass": options.fire.may_pass,
+    }
     return {"seat": options.seat, "fire": fire, "abilities": abilities}
 
 

@@ -21,6 +21,9 @@ from irontide.targets import OneCell, Spot, known_cells
 
 OK: tuple[Refusal, ...] = ()
 
+NO_CAP = 1_000_000_000
+"""What a purse holds at most where no rule caps it."""
+
 
 def open_cells(book: Rulebook, state: State, seat: int) -> int:
     """Return the cells of the other side that this seat may shoot."""
@@ -107,7 +110,7 @@ def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: G
     for listener in book.forbids.get(type(command), ((), ()))[max(state.turn, 0)]:
         if listener.bound.seat == 1 - seat or listener.bound.key in state.off:
             continue
-        answer = guard.call(listener, SeatContext(state, book.grid, seat, listener.bound.rule.id), command)
+        answer = guard.call(listener, seat_context(book, state, seat, listener.bound), command)
         if isinstance(answer, Refusal):
             yield answer
         elif answer is not None:
@@ -123,10 +126,12 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
         return [*found, Refusal("unknown_ability", {"ability": command.ability, "known": list(book.abilities[0])})]
     if seat < 0 or not all(state.placed):
         return found
-    found += ability_reasons(book, state, bound, price_of(book, state, bound, guard))
+    reasons = ability_reasons(book, state, bound, price_of(book, state, bound, guard))
     spot = bound.target.read(book.grid, bound.spots, command.target)
     if isinstance(spot, Refusal):
-        return [*found, spot]
+        name = spot.code == "unknown_cell"  # names come first, targets last
+        return [*found, *([spot] if name else []), *reasons, *([] if name else [spot])]
+    found += reasons
     if bound.key in state.off:
         return found
     found += target_reasons(book, state, bound, spot, guard)
@@ -165,7 +170,7 @@ def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
         return "per_turn"
     if most and uses.total >= min(most):
         return "per_match"
-    if uses.total and turn - uses.turn <= terms.cooldown and uses.turn != turn:
+    if terms.cooldown and uses.total and turn - uses.turn <= terms.cooldown:
         return "cooldown"
     if terms.standing is not None:
         mine = marks_of(state, bound.rule.id, state.seats[bound.seat], known=True)
@@ -183,7 +188,12 @@ def price_of(book: Rulebook, state: State, bound: Bound, guard: Guard) -> int:
 
 def seat_face(book: Rulebook, state: State, seat: int) -> Callable[[Bound], SeatContext]:
     """Return what makes the face of this seat that a rule reads."""
-    return lambda bound: SeatContext(state, book.grid, seat, bound.rule.id)
+    return lambda bound: seat_context(book, state, seat, bound)
+
+
+def seat_context(book: Rulebook, state: State, seat: int, bound: Bound) -> SeatContext:
+    """Return what a rule instance may read of what this seat knows."""
+    return SeatContext(state, book.grid, seat, bound.rule.id, owned=bound.seat >= 0)
 
 
 def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
@@ -201,7 +211,7 @@ def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard
 
 
 def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
-    ctx = SeatContext(state, book.grid, bound.seat, bound.rule.id)
+    ctx = seat_context(book, state, bound.seat, bound)
     target = bound.target.chosen(spot, CellSet(open_cells(book, state, bound.seat)))
     answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, replica(target)))
     if isinstance(answer, Refusal):

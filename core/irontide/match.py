@@ -137,8 +137,8 @@ class Match:
         EVOLVE[MatchCreated](state, opening)
         for commit in self._commits:
             evolve_all(state, commit.events)
-        self._state = state
-        self._resolver = None if self._book is None else Resolver(self._book, state, header.seed, header.first)
+        resolver = None if self._book is None else Resolver(self._book, state, header.seed, header.first)
+        self._state, self._resolver = state, resolver
 
     # What a host reads.
 
@@ -180,7 +180,7 @@ class Match:
     @property
     def state(self) -> State:
         """A copy of the true state, for the host."""
-        return self._state.copy()
+        return self._state.copy().apart()
 
     @property
     def seat_to_move(self) -> str | None:
@@ -220,17 +220,16 @@ class Match:
             if refusals is not OK:
                 command = resolver.written(_accepted(command, refusals))
             done = resolver.resolve(command)
-        except Broken as broken:
-            done = self._without(broken, command)
-            resolver, state = self._ready(), self._state
+            state.number += 1
+            commit = make_commit(state.number, done, tuple(resolver.events))
+            self._commits.append(commit)
         except Refused:
             raise
+        except Broken as broken:
+            commit = self._without(broken, command)
         except BaseException:
             self._restart()
             raise
-        state.number += 1
-        commit = make_commit(state.number, done, tuple(resolver.events))
-        self._commits.append(commit)
         if self._observers:
             self._observe(commit)
         return commit
@@ -243,8 +242,15 @@ class Match:
             raise PluginMissing(f"the match can be looked at, but to go on it needs the plugins {needs}")
         return self._resolver
 
-    def _without(self, broken: Broken, command: Command) -> Command:
+    def _without(self, broken: Broken, command: Command) -> Commit:
         """Resolve the command again from the start, without the rule that went wrong, and whichever else does."""
+        try:
+            return self._resolved_without(broken, command)
+        except BaseException:
+            self._restart()
+            raise
+
+    def _resolved_without(self, broken: Broken, command: Command) -> Commit:
         off: list[Key] = []
         while True:
             self._restart()
@@ -254,20 +260,28 @@ class Match:
             resolver.begin()
             resolver.switch_off(off)
             if isinstance(command, UseAbility) and broken.key == (self._state.index.get(command.seat), command.ability):
-                self._state.number += 1
-                self._commits.append(Commit(self._state.number, None, tuple(resolver.events)))
+                commit = self._committed(None)
+                if self._observers:
+                    self._observe(commit)
                 raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
             try:
                 refusals = _check_of(command)(resolver.book, self._state, command, resolver.guard)
-                if refusals:
-                    self._restart()
-                return RESOLVE[type(command)](resolver, resolver.written(_accepted(command, refusals)))
+                written = resolver.written(_accepted(command, refusals))
+                return self._committed(RESOLVE[type(command)](resolver, written))
             except Broken as again:
                 broken = again
 
+    def _committed(self, command: Command | None) -> Commit:
+        """Write down what was resolved."""
+        self._state.number += 1
+        commit = make_commit(self._state.number, command, tuple(self._ready().events))
+        self._commits.append(commit)
+        return commit
+
     def _report(self, fault: Fault) -> None:
-        self.faults.append(fault)
-        self._registry.report(fault)
+        if fault not in self.faults:
+            self.faults.append(fault)
+            self._registry.report(fault)
         if self._strict:
             raise PluginFault(fault)
 
@@ -350,14 +364,22 @@ class Match:
         stream = self._streams.get(seat)
         if stream is None:
             stream = self._streams[seat] = _Stream()
-        for commit in [self._opening, *self._commits][stream.commits :] if stream.commits <= len(self._commits) else ():
+        if stream.commits <= len(self._commits):
+            try:
+                self._tell(stream, seat)
+            except BaseException:
+                del self._streams[seat]  # interrupted: told anew from the start
+                raise
+        return stream
+
+    def _tell(self, stream: _Stream, seat: str | None) -> None:
+        for commit in [self._opening, *self._commits][stream.commits :]:
             for event in commit.events:
                 known = told_spectator(event, self._state.seats) if seat is None else told(event, seat)
                 if known is not None:
                     stream.events.append(known)
                     EVOLVE[type(known)](stream.state, known)
             stream.commits += 1
-        return stream
 
     # Logs.
 

@@ -25,10 +25,11 @@ from irontide.targets import Nothing, OneCell, Spot, known_cells
 
 @attrs.frozen
 class FireOption:
-    """Where to fire: the open cells, and how many of them the next salvo takes."""
+    """Where to fire: the open cells, and how many of them the next salvo takes; `may_pass`: none at all will do too."""
 
     cells: CellSet
     count: int
+    may_pass: bool = False
 
 
 class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
@@ -109,7 +110,7 @@ NO_ABILITIES = FrozenDict()
 
 def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
     cells = allowed_cells(book, state, seat, guard)
-    return FireOption(CellSet(cells), min(state.due, cells.bit_count()))
+    return FireOption(CellSet(cells), min(state.due, cells.bit_count()), not book.must_shoot)
 
 
 def _waits(state: State, seat: int) -> Refusal | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from irontide.apply import APPLY
 from irontide.context import Context
-from irontide.effects import Cancelled, Effect, EndMatch, Shot, Sink
+from irontide.effects import Activate, Cancelled, Effect, EndMatch, Shot, Sink
 from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetRevealed, MatchEnded, ShotFired, Unmarked
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
@@ -33,12 +33,26 @@ class Queued(NamedTuple):
     cause: int
     depth: int
     handler: str
+    last: bool
+    """Whether it answers the end of the rule's own marker, which a rule that is off does too."""
 
 
 class Pipeline:
     """Carries out effects for one match, one command at a time."""
 
-    __slots__ = ("_depth", "_hurt", "_queue", "_sank", "_seed", "book", "events", "guard", "randoms", "state")
+    __slots__ = (
+        "_depth",
+        "_hurt",
+        "_queue",
+        "_sank",
+        "_seed",
+        "activated",
+        "book",
+        "events",
+        "guard",
+        "randoms",
+        "state",
+    )
 
     def __init__(self, book: Rulebook, state: State, seed: Seed) -> None:
         """Take the rules, the state to work on, and the seed of all chance."""
@@ -52,6 +66,8 @@ class Pipeline:
         self._hurt: list[tuple[int, str]] = []
         self._sank = False
         self._depth = 0
+        self.activated: Activate | None = None
+        """The ability that may act, as the rules left it."""
 
     def begin(self) -> None:
         """Start on a new command."""
@@ -165,6 +181,9 @@ class Pipeline:
             self.guard.broken(bound, listener.name, f"gave more than {most} effects at once", (effect,))
         for each in effects or [answer]:
             self.check(each, bound, listener.name)
+        if _aim(effects[0]) != _aim(effect):
+            seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
+            self.emit(effect_replaced(bound.rule.id, effect.what, seat, "redirected", cause, ()))
         self.effect(effects[0], source, cause, done)
         for follow in effects[1:]:
             self.effect(follow, bound, cause, done)
@@ -215,7 +234,7 @@ class Pipeline:
             for id_, bound in self.book.abilities[seat].items():
                 sunk = self.state.sunk[seat]
                 if "sunk" not in self.state.off.get(bound.key, ()) and all(ship in sunk for ship in bound.ships):
-                    ship = bound.ships[-1]
+                    ship = max(bound.ships, key=sunk.index)
                     self.emit(AbilityDisabled(self.state.seats[seat], id_, ship, "sunk"))
                     self.source_off(bound)
 
@@ -263,9 +282,11 @@ class Pipeline:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
         if bound.key not in self.state.off:
             return True
+        return self._own_end(bound, event) and "fault" not in self.state.off[bound.key]
+
+    def _own_end(self, bound: Bound, event: Event) -> bool:
         own = self.state.seats[bound.seat] if bound.seat >= 0 else None
-        ended = isinstance(event, Unmarked) and (event.rule, event.seat) == (bound.rule.id, own)
-        return ended and "fault" not in self.state.off[bound.key]
+        return isinstance(event, Unmarked) and (event.rule, event.seat) == (bound.rule.id, own)
 
     def _answer(self, listener: Listener, event: Event, place: int) -> None:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
@@ -279,18 +300,22 @@ class Pipeline:
         for effects in map(many, answer):  # pyright: ignore[reportUnknownArgumentType]
             for effect in effects:
                 self.check(effect, bound, name)
-            self._queue.append(Queued(bound, effects, place, depth, name))
+            self._queue.append(Queued(bound, effects, place, depth, name, self._own_end(bound, event)))
         if answer and depth > self.book.variant.limits.depth:
             self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
 
     def drain(self) -> None:
         """Carry out the queued batches, and theirs, until it is quiet or the match is over."""
         while self._queue and self.state.outcome is None:
-            source, effects, cause, self._depth, handler = self._queue.popleft()
-            ends = isinstance(self.events[cause], Unmarked)
-            if source.key not in self.state.off or ends:
+            source, effects, cause, self._depth, handler, last = self._queue.popleft()
+            if last or source.key not in self.state.off:
                 self.batch(effects, source, cause, handler)
         self._depth = 0
+
+
+def _aim(effect: Effect) -> tuple[object, ...]:
+    """Return what an effect does to what: where that changes, the effect was redirected."""
+    return type(effect), getattr(effect, "cell", None), getattr(effect, "target", None)
 
 
 def many(given: object) -> list[Any]:

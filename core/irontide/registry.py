@@ -30,6 +30,10 @@ DEFAULT_PLUGINS = ("irontide_abilities", "irontide_variants", "irontide_play")
 """The plugins that are built in; each a package with an `irontide_register`. Those not installed are left out."""
 
 
+KEPT = 256
+"""How many variants a registry knows again at sight."""
+
+
 @attrs.frozen
 class PluginProblem:
     """A plugin that was kept out, and why."""
@@ -99,7 +103,8 @@ class Registry:
         self._found: dict[str, dict[str, Any]] = {"ability": {}, "rule": {}, "variant": {}, "bot": {}}
         self._plugin_of: dict[str, str] = {}
         self._versions: dict[str, str] = {}
-        self._built: dict[Variant, Rulebook] = {}
+        self._built: dict[str, Rulebook] = {}
+        self._recent: dict[int, tuple[Variant, Rulebook]] = {}
         self._reading: list[str] = []
         self.problems: list[PluginProblem] = []
 
@@ -272,7 +277,8 @@ class Registry:
         try:
             self.book(variant)
         except VariantError as error:
-            problems += [problem for problem in error.problems if not (problems and problem.place == "fleet")]
+            known = {problem.place for problem in problems} | ({"fleet"} if problems else set())
+            problems += [problem for problem in error.problems if problem.place not in known]
         if problems:
             raise VariantError(variant.id or place, problems)
         return variant
@@ -284,9 +290,16 @@ class Registry:
             VariantError: it cannot be built; with every problem.
 
         """
-        found = self._built.get(variant)
+        recent = self._recent.get(id(variant))
+        if recent is not None and recent[0] is variant:
+            return recent[1]
+        text = repr(variant)  # tells what equality does not: True from 1, and the order in which things stand
+        found = self._built.get(text)
         if found is None:
-            found = self._built[variant] = build(variant, self)
+            found = self._built[text] = build(variant, self)
+        if len(self._recent) >= KEPT:
+            self._recent.clear()
+        self._recent[id(variant)] = variant, found
         return found
 
     def observers(self, names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:

@@ -52,7 +52,7 @@ def verify(text: str, registry: Registry | None = None) -> Verdict:
             return Verdict(VerdictKind.UNVERIFIED, f"plugin {name} {version} is {found}")
     match = logged.at(0, observed=False)
     for commit in logged.commits:
-        if commit.command is None and all(isinstance(event, FAULTS) for event in commit.events):
+        if commit.command is None and _switched_off(commit):
             match = logged.at(commit.number, observed=False)
             continue
         try:
@@ -62,6 +62,12 @@ def verify(text: str, registry: Registry | None = None) -> Verdict:
         if difference is not None:
             return difference
     return Verdict(VerdictKind.EXACT)
+
+
+def _switched_off(commit: Commit) -> bool:
+    """Tell whether nothing but a rule going off for a fault happened, as when its use is refused."""
+    off = [event.reason for event in commit.events if isinstance(event, (AbilityDisabled, RuleDisabled))]
+    return bool(off) and set(off) == {"fault"} and all(isinstance(event, FAULTS) for event in commit.events)
 
 
 def _again(match: Match, logged: Commit) -> Verdict | None:

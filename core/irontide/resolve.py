@@ -12,11 +12,11 @@ from typing import Any, cast
 from irontide.commands import Command, Fire, PlaceFleet, Resign, UseAbility
 from irontide.context import Context
 from irontide.effects import Activate, EndMatch, Shot, SpendPoints
+from irontide.errors import Refusal
 from irontide.events import (
     AbilityDisabled,
     AbilityUsed,
     BattleStarted,
-    EffectReplaced,
     FleetPlaced,
     RuleDisabled,
     ShotFired,
@@ -156,16 +156,19 @@ class Resolver(Pipeline):
             self._activate(bound, spot, used)
         if state.outcome is None and (bound.terms.instead_of_shot or self._stuck()):
             self._pass_turn()
-        return command if command.target == spot.json else UseAbility(command.seat, command.ability, spot.json)
+        plain = type(spot.json) is str and command.target == spot.json
+        return command if plain else UseAbility(command.seat, command.ability, spot.json)
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
-        start, seat = len(self.events), self.state.seats[bound.seat]
+        start, seat, self.activated = len(self.events), self.state.seats[bound.seat], None
         self.effect(Activate(seat, bound.rule.id, spot.json), bound, used)
-        cancelled = any(isinstance(e, EffectReplaced) and e.what == "activate" for e in self.events[start:])
         self.settle(start)
         self.drain()
-        if not cancelled and self.state.outcome is None:
-            self._act(bound, spot, used)
+        if self.activated is None or self.state.outcome is not None:
+            return
+        aim = bound.target.read(self.book.grid, bound.spots, self.activated.target)
+        if not isinstance(aim, Refusal):
+            self._act(bound, aim, used)
 
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""

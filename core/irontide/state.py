@@ -55,7 +55,7 @@ class Marker:
     @property
     def told(self) -> bool:
         """Whether its owner knows of it."""
-        return self.to is None or self.seat in self.to
+        return self.to is None or (self.seat is not None and self.seat in self.to)
 
 
 class State:  # noqa: PLW1641 - it changes
@@ -171,6 +171,13 @@ class State:  # noqa: PLW1641 - it changes
         new.quiet, new.points = self.quiet, self.points[:]
         new.uses, new.off, new.marks, new.data = self.uses.copy(), self.off.copy(), self.marks.copy(), self.data.copy()
         return new
+
+    def apart(self) -> "State":
+        """Return the same state, with tables of its own too: for whoever may change them."""
+        self.index, self.numbers, self.bits = dict(self.index), dict(self.numbers), dict(self.bits)
+        self.fleets = [fleet and Fleet(fleet.names, self.numbers) for fleet in self.fleets]
+        self.revealed = [fleet and Fleet(fleet.names, self.numbers) for fleet in self.revealed]
+        return self
 
     def values(self) -> dict[str, object]:
         """Return every field by name."""

@@ -6,10 +6,11 @@ from typing import Any
 import attrs
 
 from irontide.codec import event_from_data
+from irontide.errors import CodecError
 from irontide.events import CellsScanned, Event
 from irontide.evolve import EVOLVE
 from irontide.fleet import Fleet
-from irontide.frozen import FrozenDict
+from irontide.frozen import FrozenDict, shown
 from irontide.grid import CellSet, Grid
 from irontide.messages import ship_label
 from irontide.state import Marker, Outcome, State
@@ -52,14 +53,14 @@ class _Reader:
         self._variant = variant
         self._seat = seat
 
-    def _ships(self, fleet: Fleet) -> Mapping[str, ShipView]:
+    def _ships(self, fleet: Fleet, hit: int) -> Mapping[str, ShipView]:
         state, seat = self._state, self._seat
         found: dict[str, ShipView] = {}
         for id_, mask in fleet.cells.items():
             class_ = self._variant.ship_class(id_)
             labels = class_.labels if class_ else FrozenDict()
             class_id = class_.id if class_ else id_
-            hits = CellSet(mask & (state.hits[seat] | state.struck[seat]))
+            hits = CellSet(mask & hit)
             found[id_] = ShipView(id_, class_id, CellSet(mask), hits, id_ not in state.sunk[seat], labels)
         return FrozenDict(found)
 
@@ -73,7 +74,7 @@ class OwnSide(_Reader):
     def ships(self) -> Mapping[str, ShipView]:
         """The ships by id, in fleet order; none before they were placed."""
         fleet = self._state.fleets[self._seat]
-        return FrozenDict() if fleet is None else self._ships(fleet)
+        return FrozenDict() if fleet is None else self._ships(fleet, self._state.hits[self._seat])
 
     @property
     def shots(self) -> CellSet:
@@ -131,7 +132,7 @@ class TargetSide(_Reader):
     def ships(self) -> Mapping[str, ShipView] | None:
         """The ships by id, once the fleet was revealed at the end; None before."""
         fleet = self._state.revealed[self._seat]
-        return None if fleet is None else self._ships(fleet)
+        return None if fleet is None else self._ships(fleet, self._state.struck[self._seat])
 
 
 class _Board:  # noqa: PLW1641 - compared, never a key
@@ -281,8 +282,11 @@ def view_of(variant: Variant, seat: str | None, state: State) -> "View | Spectat
 
 def fold_told(state: State, events: Iterable[Event]) -> None:
     """Apply told events to the state, in place."""
-    for event in events:
-        EVOLVE[type(event)](state, event)
+    for place, event in enumerate(events):
+        try:
+            EVOLVE[type(event)](state, event)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            raise CodecError(f"told[{place}]: does not fit what was told before: {error!r}") from None
 
 
 def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
@@ -293,6 +297,8 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
 
     """
     for place, data in enumerate(told):
+        if data.get("n", place + 1) != place + 1:
+            raise CodecError(f"told[{place}]: expected number {place + 1}, not {shown(data['n'])}")
         yield event_from_data({key: value for key, value in data.items() if key != "n"}, f"told[{place}]")
 
 
@@ -317,4 +323,6 @@ def fold_view(
     rules: Variant = (registry or shared()).variant(variant) if isinstance(variant, str) else variant
     state = State()
     fold_told(state, told_events(told))
+    if seat is not None and seat not in state.index:
+        raise CodecError(f"a seat {shown(seat)} was not told of: the seats are {', '.join(state.seats) or 'not told'}")
     return view_of(rules, seat, state)

@@ -1,5 +1,6 @@
 """How a target is typed: the words of its JSON form, one after the other. No ability is known by name here."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
@@ -10,6 +11,11 @@ Words: TypeAlias = tuple[str, ...]
 
 SHOWN: Final = ("C3", "A5")
 """Cells that stand in examples, where they can."""
+
+CELL: Final = re.compile(
+    r"(?P<letter>[a-z])[ ,;:-]?0*(?P<row>\d{1,2})|0*(?P<before>\d{1,2})[ ,;:-]?(?P<after>[a-z])", re.IGNORECASE
+)
+"""How cells are written by those who write them otherwise: `d08`, `D 8`, `8D`."""
 
 AXES: Final = ("across", "down")
 
@@ -68,3 +74,18 @@ def _english(word: str, lang: str) -> str:
 
 def _folded(given: Any) -> Words:  # noqa: ANN401 - words
     return tuple(word.casefold() for word in given)
+
+
+def mended(given: Sequence[str], grid: Grid) -> str | None:
+    """Return the cells that were meant by words that are no cells of this grid; None if that is not clear."""
+    alone = [_mended(word, grid) for word in given]
+    names = alone if all(alone) else [_mended(" ".join(given), grid)]
+    return " ".join(name for name in names if name) if all(names) and names else None
+
+
+def _mended(word: str, grid: Grid) -> str | None:
+    found = CELL.fullmatch(word)
+    if found is None:
+        return None
+    name = f"{found['letter'] or found['after']}{found['row'] or found['before']}".upper()
+    return name if name in grid.names else None

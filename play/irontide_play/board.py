@@ -27,6 +27,7 @@ class Mark(Enum):
     SHIP = ("■", "S", "bold green")
     SEEN = ("?", "?", "bold yellow")
     CLEAR = ("~", "~", "cyan")
+    MARKED = ("◆", "*", "bold magenta")
 
     @property
     def style(self) -> str:
@@ -49,6 +50,12 @@ def own_marks(ships: Iterable[ShipView], shots: CellSet) -> dict[int, Mark]:
         marks.update(dict.fromkeys(ship.cells, Mark.SHIP if ship.afloat else Mark.SUNK))
         marks.update(dict.fromkeys(ship.hits if ship.afloat else (), Mark.HIT))
     return marks
+
+
+def marker_marks(view: View, side: str) -> dict[int, Mark]:
+    """Return the cells of one side that markers lie on, as far as the seat was told of them."""
+    found = (marker.on for marker in view.markers if marker.side == side and isinstance(marker.on, CellSet))
+    return {cell: Mark.MARKED for cells in found for cell in cells}
 
 
 def target_marks(view: View) -> dict[int, Mark]:

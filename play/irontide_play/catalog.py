@@ -1,16 +1,25 @@
 """The commands on what is installed: `variants`, `abilities`, `explain` and `check`."""
 
 import json
-from pathlib import Path
 from typing import Annotated, Any
 
 import attrs
 import typer
 
-from irontide import Registry, Variant, VariantError, load_variant, order
+from irontide import Ability, Registry, Variant, VariantError, load_variant, order
 from irontide import explain as explained
 from irontide_play.aims import example
-from irontide_play.host import NO, JsonOption, Lang, LangOption, fail, find_variant, load_registry, one_line_errors
+from irontide_play.host import (
+    NO,
+    JsonOption,
+    Lang,
+    LangOption,
+    find_variant,
+    is_file_name,
+    load_registry,
+    one_line_errors,
+    tell,
+)
 from irontide_play.labels import ability_label, class_label, known, rule_label
 
 
@@ -39,7 +48,11 @@ def variants(
     for name, variant in found.items():
         ships = sum(class_.count for class_ in variant.fleet)
         grid = f"{variant.grid.columns}x{variant.grid.rows}"
-        typer.echo(f"{name:<{wide}}  {variant.label(lang)} ({grid}, {ships} ships)")
+        typer.echo(f"{name:<{wide}}  {variant.label(lang)} ({grid}, {_count(ships, 'ship')})")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _variant(variant: Variant, lang: str) -> str:
@@ -48,7 +61,9 @@ def _variant(variant: Variant, lang: str) -> str:
         lines.insert(1, f"  base     {variant.base}")
     for class_ in variant.fleet:
         count = f"{class_.count} x " if class_.count > 1 else ""
-        lines.append(f"  ship     {class_.id}: {count}{class_label(variant, class_.id, lang)}, {class_.cells} cells")
+        lines.append(
+            f"  ship     {class_.id}: {count}{class_label(variant, class_.id, lang)}, {_count(class_.cells, 'cell')}"
+        )
     for class_id, use in variant.abilities.items():
         lines.append(f"  ability  {class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}")
     lines += [f"  rule     {use.use}, {rule_label(use.use, lang)}{_params(use.params)}" for use in variant.rules]
@@ -68,7 +83,8 @@ def abilities(
     """List the abilities, or show one.
 
     --json prints a list of abilities, or the one named: each an object with id, name, text, plugin, target (the kind),
-    example (how it is typed on a grid of 10x10), shoots, and terms (price, and limits that a variant may change).
+    example (how it is typed on a grid of 10x10), shoots, terms (price, and limits that a variant may change) and
+    params (what else a variant may set, with what it is by default).
     """
     registry = load_registry()
     with one_line_errors():
@@ -78,28 +94,39 @@ def abilities(
         typer.echo(json.dumps(data if id_ is None else data[0]))
         return
     for one in data:
-        typer.echo(_lines(one) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}: {one['text']}")
+        about = f": {one['text']}" if one["text"] else ""
+        tell(_lines(one) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}{about}")
 
 
 def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
     ability = registry.ability(id_)
     grid = Variant("").grid
+    params = _defaults(ability)
+    doc = (ability.__doc__ or "").strip().splitlines()
     return {
         "id": id_,
         "name": ability_label(id_, lang),
-        "text": known(lang, f"ability.{id_}.text") or "",
+        "text": known(lang, f"ability.{id_}.text", **params) or next(iter(doc), ""),
         "plugin": registry.plugin_of(id_),
         "target": type(ability.target).__name__.lower(),
         "example": f"{id_} {example(ability.target, grid, lang)}".strip(),
         "shoots": ability.shoots,
         "terms": attrs.asdict(ability.terms),
+        "params": params,
     }
+
+
+def _defaults(ability: type[Ability]) -> dict[str, Any]:
+    """Return the parameters of an ability that have a default, with that."""
+    fields = attrs.fields(ability) if attrs.has(ability) else ()
+    return {field.name: field.default for field in fields if field.init and field.default is not attrs.NOTHING}
 
 
 def _lines(one: dict[str, Any]) -> str:
     terms = {name: value for name, value in one["terms"].items() if value not in {None, 0} or name == "price"}
-    rows = [("does", one["text"]), ("typed", one["example"]), ("plugin", one["plugin"])]
-    rows += [(name, str(value)) for name, value in terms.items()]
+    rows = [("does", one["text"])] if one["text"] else []
+    rows += [("typed", one["example"]), ("plugin", one["plugin"])]
+    rows += [(name, str(value)) for name, value in (terms | one["params"]).items()]
     return "\n".join([f"{one['id']}  {one['name']}", *(f"  {name:<15}  {value}" for name, value in rows)])
 
 
@@ -113,20 +140,19 @@ def explain(
     registry = load_registry()
     variant = find_variant(registry, id_)
     with one_line_errors():
-        typer.echo(explained(variant, lang, registry), nl=False)
+        tell(explained(variant, lang, registry))
         if in_order:
-            typer.echo("\n" + order(registry.book(variant)), nl=False)
+            tell("\n" + order(registry.book(variant)))
 
 
-def check(file: Annotated[Path, typer.Argument(help="A variant as a TOML file.")]) -> None:
-    """Check a variant's file: print ok, or every problem with its place (and exit with 1)."""
+def check(id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's TOML file or id.")]) -> None:
+    """Check a variant: print ok, or every problem with its place (and exit with 1)."""
     registry = load_registry()
     try:
-        load_variant(str(file), registry)
-    except OSError as error:
-        fail(f"{file}: {error.strerror}")
+        with one_line_errors(id_ if is_file_name(id_) else None, but=VariantError):
+            registry.book(load_variant(id_, registry) if is_file_name(id_) else registry.variant(id_))
     except VariantError as error:
         for problem in error.problems:
-            typer.echo(f"{problem.place}: {problem.text} [{problem.code}]")
+            tell(f"{problem.place}: {problem.text} [{problem.code}]")
         raise typer.Exit(NO) from None
     typer.echo("ok")

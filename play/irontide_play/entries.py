@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from irontide import Command, Fire, Resign, Target, UseAbility, View
-from irontide_play.aims import example, read_aim
+from irontide import Command, Fire, Grid, Resign, Target, UseAbility, Variant, View
+from irontide_play.aims import example, mended, read_aim
 from irontide_play.labels import ability_label, known, say
 
-ACTIONS: Final = ("help", "save", "log", "quit", "fire", "resign")
+ACTIONS: Final = ("help", "save", "log", "quit", "fire", "resign", "pass")
 
 
 @attrs.frozen
@@ -47,18 +47,25 @@ class Reader:
             return Action(action, rest.strip())
         if action == "resign":
             return Resign(view.seat)
-        ability = self._ability(first)
+        if action == "pass":
+            return Fire(view.seat, ()) if may_pass(view.variant) else Puzzle(say(self.lang, "puzzle.no_pass"))
+        ability = self.ability(first)
         if ability is not None:
             target = read_aim(self.targets[ability], view.grid, given[1:], self.lang)
             return UseAbility(view.seat, ability, target)
         cells = given[1:] if action == "fire" else given
         if cells and all(any(letter.isdigit() for letter in word) for word in cells):
             return Fire(view.seat, cells)
-        return Puzzle(self._hint(first))
+        meant = mended(cells, view.grid)
+        return Puzzle(say(self.lang, "puzzle.near", word=line.strip(), near=meant) if meant else self._hint(first))
 
-    def usage(self, ability: str, view: View) -> str:
+    def leaves(self, line: str) -> bool:
+        """Tell whether a line is a word for leaving the match."""
+        return self._action(line.strip()) == "quit"
+
+    def usage(self, ability: str, grid: Grid) -> str:
         """Return how an ability is typed."""
-        return f"{self.word(ability)} {example(self.targets[ability], view.grid, self.lang)}".strip()
+        return f"{self.word(ability)} {example(self.targets[ability], grid, self.lang)}".strip()
 
     def word(self, ability: str) -> str:
         """Return the word for an ability: its id, without its plugin's name where that is enough."""
@@ -71,7 +78,8 @@ class Reader:
         names = {name: {name, *(known(self.lang, f"play.action.{name}") or "").split()} for name in ACTIONS}
         return next((name for name, spoken in names.items() if said in spoken), None)
 
-    def _ability(self, word: str) -> str | None:
+    def ability(self, word: str) -> str | None:
+        """Return the id of the ability that a word means."""
         said = word.casefold()
         spoken = {id_: {id_, self.word(id_), ability_label(id_, self.lang)} for id_ in self.targets}
         return next((id_ for id_, forms in spoken.items() if said in {form.casefold() for form in forms}), None)
@@ -82,3 +90,8 @@ class Reader:
         if near and near[0] != word.casefold():
             return say(self.lang, "puzzle.near", word=word, near=near[0])
         return say(self.lang, "puzzle.far", word=word)
+
+
+def may_pass(variant: Variant) -> bool:
+    """Tell whether a turn may be passed without a shot."""
+    return "core.must_shoot" in variant.drops

@@ -1,7 +1,5 @@
 """The course of a match at the table: fleets, turns of people and bots, handing over, and the end."""
 
-import shlex
-
 from irontide import PlaceFleet
 from irontide_play.arena import move
 from irontide_play.board import Piece
@@ -72,14 +70,14 @@ def _hand_over(session: Session, seat: str) -> None:
         session.terminal.say(say(session.lang, "hand_over.line", seat=seat))
         return
     session.terminal.clear()
-    session.terminal.read(say(session.lang, "hand_over.ask", seat=seat) + " ")
+    session.pause(say(session.lang, "hand_over.ask", seat=seat))
 
 
 def _look(session: Session, seat: str) -> None:
     """Show a player what the turn brought, before it is handed over."""
     if session.terminal.interactive:
         session.show(seat)
-        session.terminal.read(say(session.lang, "hand_over.done") + " ")
+        session.pause(say(session.lang, "hand_over.done"))
 
 
 def _close(session: Session, closing: str | None) -> None:
@@ -89,12 +87,13 @@ def _close(session: Session, closing: str | None) -> None:
         session.show(session.people[0], clear=False)
     elif closing is not None:
         terminal.say(say(lang, closing))
-    kept = session.saved is not None and session.saved[0] == session.match.number
     file = session.saved[1] if session.saved is not None else ""
     if outcome is not None:
-        terminal.say(say(lang, "closing.kept", file=file) if kept else say(lang, "closing.end"))
+        terminal.say(say(lang, "closing.kept", file=file) if session.kept else say(lang, "closing.end"))
+    elif session.kept:
+        terminal.say(say(lang, "closing.kept_on"))
+        terminal.show([[Piece(session.how_to_go_on())]])
     else:
-        terminal.say(say(lang, "closing.kept_on" if kept else "closing.not_kept"))
-        terminal.show([[Piece(f"irontide play --resume {shlex.quote(file)}")]] if kept else [])
+        terminal.say(say(lang, "closing.kept_before", file=file) if file else say(lang, "closing.not_kept"))
     for fault in session.match.faults:
         complain(str(fault))

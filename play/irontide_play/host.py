@@ -1,11 +1,15 @@
 """What every command needs: the registry, variants by id or file, and one clear line for an error."""
 
+import os
+import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -13,6 +17,9 @@ from irontide import IrontideError, Registry, Variant, VariantError, load_varian
 
 WRONG_USE = 2
 NO = 1
+
+LEAD: Final = re.compile(r"\s*(- |\S+ {2,})?")
+"""What stands before the text of a line: a bullet, or the name of what it tells."""
 
 
 class Lang(StrEnum):
@@ -38,11 +45,13 @@ def complain(text: str) -> None:
 
 
 @contextmanager
-def one_line_errors(file: object = None) -> Generator[None]:
-    """Turn an error over a name or a file into one clear line and exit code 2."""
+def one_line_errors(file: object = None, but: type[Exception] | tuple[()] = ()) -> Generator[None]:
+    """Turn an error over a name or a file, `but` not of that kind, into one clear line and exit code 2."""
     where = f"{file}: " if file else ""
     try:
         yield
+    except but:
+        raise
     except VariantError as error:
         fail(_first_problem(error))
     except IrontideError as error:
@@ -55,6 +64,20 @@ def _first_problem(error: VariantError) -> str:
     first, *more = error.problems
     rest = f" (and {len(more)} more; `irontide check` names all of a file)" if more else ""
     return f"variant {error.variant} cannot be built: {first.place}: {first.text}{rest}"
+
+
+def tell(text: str) -> None:
+    """Print a text for people: on a terminal its lines are wrapped at words, elsewhere they stay as they are."""
+    columns = shutil.get_terminal_size().columns - 1
+    lines = text.splitlines()
+    typer.echo("\n".join([part for line in lines for part in _folded(line, columns)] if sys.stdout.isatty() else lines))
+
+
+def _folded(line: str, columns: int) -> list[str]:
+    """Return a line in several that fit, each but the first set in as far as the text that it belongs to."""
+    lead = LEAD.match(line)
+    indent = len(lead[0]) if lead and len(lead[0]) < columns // 2 else 0
+    return textwrap.wrap(line, max(columns, 1), subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
 def load_registry() -> Registry:
@@ -73,7 +96,7 @@ def find_variant(registry: Registry, name: str) -> Variant:
 
 def is_file_name(name: str) -> bool:
     """Tell whether the name of a variant means a file."""
-    return name.lower().endswith(".toml") or len(Path(name).parts) > 1
+    return name.lower().endswith(".toml") or os.sep in name or len(Path(name).parts) > 1
 
 
 def on_terminal() -> bool:

@@ -8,9 +8,9 @@ def say(lang: str, key: str, **args: object) -> str:
     return message(lang, f"play.{key}", **args)
 
 
-def known(lang: str, key: str) -> str | None:
+def known(lang: str, key: str, **args: object) -> str | None:
     """Return the text of a key that a plugin may or may not have, or None."""
-    found = message(lang, key)
+    found = message(lang, key, **args)
     return None if found == key else found
 
 

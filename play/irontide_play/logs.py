@@ -10,6 +10,7 @@ import typer
 from irontide import Event, IrontideError, LogError, Match, Placement, VerdictKind, text, verify
 from irontide_play.host import NO, WRONG_USE, JsonOption, Lang, LangOption, complain, load_registry, one_line_errors
 from irontide_play.labels import say, ship_label
+from irontide_play.news import sentence
 
 
 def replay(
@@ -22,7 +23,9 @@ def replay(
     registry = load_registry()
     with one_line_errors(file):
         match = Match.load(file, registry)
-        lines = _all(match, lang) if seat is None else [text(told, lang, match.variant) for told in match.told(seat)]
+        lines = (
+            _all(match, lang) if seat is None else [sentence(told, lang, match.variant) for told in match.told(seat)]
+        )
     typer.echo("\n".join(lines))
 
 
@@ -33,7 +36,7 @@ def _all(match: Match, lang: str) -> list[str]:
         number = f"{commit.number:>4}  "
         for event in commit.events:
             data = _data(event)
-            for line in [text(data, lang, match.variant), *_fleet(match, data, lang)]:
+            for line in [sentence(data, lang, match.variant), *_fleet(match, data, lang)]:
                 lines.append(number + line)
                 number = " " * len(number)
     return lines

@@ -46,8 +46,8 @@ def _class(view: View, class_: ShipClass, ships: Sequence[list[Mark]], lang: str
 
 
 def abilities(view: View, options: Options, reader: Reader, columns: int) -> list[Line]:
-    """Return points and abilities; nothing where the variant has none."""
-    if not options.abilities:
+    """Return points and abilities; nothing where the variant has none, and none once the match is over."""
+    if not options.abilities or view.outcome is not None:
         return []
     lang = reader.lang
     head = say(lang, "panel.points", points=view.points, opponent=view.opponent, theirs=view.opponent_points)
@@ -65,13 +65,15 @@ def abilities(view: View, options: Options, reader: Reader, columns: int) -> lis
 
 
 def _ability(id_: str, option: AbilityOption, view: View, reader: Reader) -> Line:
-    usage = reader.usage(id_, view)
+    usage = reader.usage(id_, view.grid)
     if option.refusal is None:
-        return [Piece("+ ", "bold green"), Piece(f"{usage:<23}", "bold"), Piece(f"{option.price:>2}")]
-    return [Piece(f"- {usage:<23}{option.price:>2} {_why(option.refusal, reader.lang)}", "dim")]
+        return [Piece("+ ", "bold green"), Piece(f"{usage:<21}", "bold"), Piece(f"{option.price:>2}")]
+    return [Piece(f"- {usage:<21}{option.price:>2} {_why(option, option.refusal, view, reader.lang)}", "dim")]
 
 
-def _why(refusal: Refusal, lang: str) -> str:
+def _why(option: AbilityOption, refusal: Refusal, view: View, lang: str) -> str:
+    if refusal.args.get("limit") == "one_ability" and option.price > view.points:
+        return say(lang, "why.not_enough_points")
     keys = (f"play.why.{refusal.code}.{refusal.args.get('limit')}", f"play.why.{refusal.code}", "play.why.other")
     return next(found for key in keys if (found := known(lang, key)) is not None)
 

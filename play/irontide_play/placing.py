@@ -1,146 +1,130 @@
 """The dialog of placing a fleet: a random one at once, another one, or ship by ship."""
 
-import re
+import difflib
 from typing import Final
 
 import attrs
 
-from irontide import CellSet, PlaceFleet, Placement, ShipView
+from irontide import PlaceFleet
+from irontide_play.draft import RANGE, Draft
+from irontide_play.entries import Action, Puzzle
 from irontide_play.labels import known, say, ship_label
-from irontide_play.screen import draft
-from irontide_play.session import LeftError, Session, reasons
+from irontide_play.session import Session
 
-RANGE: Final = re.compile(r"\s*[A-Za-z]\d+\s*-\s*[A-Za-z]\d+\s*")
-
-WORDS: Final = ("again", "random", "place", "back", "help", "quit")
+WORDS: Final = ("start", "again", "random", "place", "back", "help", "quit")
 
 
-@attrs.define
-class Draft:
-    """A fleet that is not yet placed: random number `n`, or the ships placed by hand so far."""
+@attrs.frozen
+class Step:
+    """What became of a line: the draft as it is now, what to say, and whether the fleet stands.
 
-    session: Session
-    seat: str
-    n: int = 0
-    by_hand: bool = False
-    ships: dict[str, Placement] = attrs.field(factory=dict[str, Placement])
+    `entry` is a line that is the first move and was no answer to this dialog.
+    """
 
-    @classmethod
-    def random(cls, session: Session, seat: str, n: int = 0) -> "Draft":
-        """Return a random fleet, the same for the same match, seat and n."""
-        return cls(session, seat, n, by_hand=False, ships=session.match.random_placement(seat, n))
-
-    @property
-    def missing(self) -> str | None:
-        """The next ship that has no place yet."""
-        ids = [ship for class_ in self.session.match.variant.fleet for ship in class_.ships()]
-        return next((ship for ship in ids if ship not in self.ships), None)
-
-    def put(self, ship: str, line: str) -> str | None:
-        """Put one ship where the line says; return why not if it can't lie there beside the others."""
-        match = self.session.match
-        place = line if RANGE.fullmatch(line) else line.replace(",", " ").split()
-        found = match.refusals(PlaceFleet(self.seat, {**self.ships, ship: _clean(place)}))
-        wrong = [refusal for refusal in found if refusal.code != "wrong_fleet"]
-        if wrong:
-            return reasons(wrong, self.session.lang)
-        self.ships[ship] = Placement.of(match.grid, self._cells(place))
-        return None
-
-    def _cells(self, place: str | list[str]) -> CellSet:
-        grid = self.session.match.grid
-        if isinstance(place, list):
-            return grid.cells(*place)
-        (c1, r1), (c2, r2) = (grid.position(end.strip()) for end in place.split("-"))
-        return CellSet.of(
-            cell
-            for column in range(min(c1, c2), max(c1, c2) + 1)
-            for row in range(min(r1, r2), max(r1, r2) + 1)
-            if (cell := grid.at(column, row)) is not None
-        )
-
-    def show(self) -> None:
-        """Show the fleet as it would lie."""
-        session, variant = self.session, self.session.match.variant
-        ships: dict[str, ShipView] = {}
-        for ship, place in self.ships.items():
-            class_ = variant.ship_class(ship)
-            cells = session.match.grid.cells(*place.cells)
-            ships[ship] = ShipView(ship, class_.id if class_ else ship, cells, CellSet(), afloat=True)
-        session.terminal.clear()
-        session.terminal.show(draft(session.match.view(self.seat), ships, session.lang, session.terminal.size))
-
-
-def _clean(place: str | list[str]) -> str | list[str]:
-    return "".join(place.split()) if isinstance(place, str) else place
+    draft: Draft
+    notice: str = ""
+    done: bool = False
+    entry: str | None = None
 
 
 def place_fleet(session: Session, seat: str) -> str | None:
-    """Let a player place the fleet. A line that is no answer to this takes the random fleet, and is returned.
+    """Let a player place the fleet. A line that is a move takes the fleet that is shown, and is returned.
 
     Raises:
         LeftError: the player leaves.
         EOFError: there are no more lines.
 
     """
-    draft_ = Draft.random(session, seat)
-    draft_.show()
-    notice: str | None = say(session.lang, "placing.random")
-    while True:
-        if notice is not None:
-            session.terminal.say(notice)
-        missing = draft_.missing
+    step = _shown(Draft.random(session, seat))
+    if session.remark:
+        session.terminal.say(session.remark)
+        session.remark = ""
+    while not step.done:
+        session.terminal.say(step.notice)
+        missing = step.draft.missing
         line = session.terminal.read(f"{seat}> " if missing is None else _asks(session, missing))
-        draft_, notice, rest, done = _step(draft_, line)
-        if done:
-            session.submit(PlaceFleet(seat, draft_.ships))
-            return rest
+        step = _step(step.draft, line)
+    session.submit(PlaceFleet(seat, step.draft.ships))
+    return step.entry
 
 
 def _asks(session: Session, ship: str) -> str:
     variant, lang = session.match.variant, session.lang
     class_ = variant.ship_class(ship)
     cells = class_.cells if class_ else 0
-    return say(lang, "placing.ship", ship=ship_label(variant, ship, lang), cells=cells) + "> "
+    key = "placing.ship" if cells > 1 else "placing.ship_one"
+    return say(lang, key, ship=ship_label(variant, ship, lang), cells=cells) + "> "
 
 
-def _step(draft_: Draft, line: str) -> tuple[Draft, str | None, str | None, bool]:
-    """Take one line: return the draft, what to say, an entry that is left over, and whether the fleet stands."""
-    session, seat, lang = draft_.session, draft_.seat, draft_.session.lang
-    word = _word(line, lang)
+def _shown(draft_: Draft) -> Step:
+    """Show the draft, and say what can be done with it."""
+    draft_.show()
+    key = "by_hand" if draft_.missing is not None else "complete" if draft_.by_hand else "random"
+    return Step(draft_, say(draft_.session.lang, f"placing.{key}"))
+
+
+def _step(draft_: Draft, line: str) -> Step:
+    """Take one line."""
+    session, seat = draft_.session, draft_.seat
+    word = "start" if not line.strip() else _word(line, session.lang)
     if word == "quit":
-        raise LeftError
+        session.leave()
     if word == "help":
-        return draft_, say(lang, "placing.help"), None, False
-    if word in {"again", "random"} or (draft_.by_hand and not line.strip()):
-        draft_ = Draft.random(session, seat, draft_.n + 1)
-        draft_.show()
-        return draft_, say(lang, "placing.random"), None, False
-    if word == "place":
-        draft_ = Draft(session, seat, draft_.n, by_hand=True)
-        draft_.show()
-        return draft_, say(lang, "placing.by_hand"), None, False
-    if not draft_.by_hand and not RANGE.fullmatch(line):
-        if line.strip() and len(session.people) > 1:  # it would be the other one's first turn
-            return draft_, say(lang, "placing.help"), None, False
-        return draft_, None, line if line.strip() else None, True
-    return _by_hand(draft_ if draft_.by_hand else Draft(session, seat, draft_.n, by_hand=True), line, word)
+        return Step(draft_, _help(session))
+    if word in {"again", "random", "place", "back"}:
+        return _shown(_changed(draft_, word))
+    if word == "start" or (draft_.by_hand and draft_.missing is None and RANGE.fullmatch(line)):
+        return Step(draft_, done=True) if word and draft_.missing is None else _shown(draft_)
+    if draft_.missing is None and not RANGE.fullmatch(line):
+        return _first_move(draft_, line)
+    return _put(draft_ if draft_.by_hand else Draft(session, seat, draft_.n, by_hand=True), line)
 
 
-def _by_hand(draft_: Draft, line: str, word: str | None) -> tuple[Draft, str | None, str | None, bool]:
-    refused = None
-    if word == "back":
-        draft_.ships.popitem() if draft_.ships else None
-    elif (ship := draft_.missing) is not None:
-        refused = draft_.put(ship, line)
-    if draft_.missing is None:
-        return draft_, None, None, True
-    if refused is None or draft_.session.terminal.interactive:
+def _changed(draft_: Draft, word: str | None) -> Draft:
+    """Return another random draft, or this one with its last ship taken back; a random one begins empty by hand."""
+    if word in {"again", "random"}:
+        return Draft.random(draft_.session, draft_.seat, draft_.n + 1)
+    if not draft_.by_hand:
+        return Draft(draft_.session, draft_.seat, draft_.n, by_hand=True)
+    if word == "back" and draft_.ships:
+        draft_.ships.popitem()
+    return draft_
+
+
+def _put(draft_: Draft, line: str) -> Step:
+    refused = draft_.put(str(draft_.missing), line)
+    if refused is None:
+        return _shown(draft_)
+    if draft_.session.terminal.interactive:
         draft_.show()
-    return draft_, refused, None, False
+    return Step(draft_, refused)
+
+
+def _first_move(draft_: Draft, line: str) -> Step:
+    """Take a line that is a move as one that the fleet is begun with, and say what any other is."""
+    session, lang = draft_.session, draft_.session.lang
+    entry = session.reader.read(line, session.match.view(draft_.seat))
+    if isinstance(entry, Action):
+        return Step(draft_, session.save(entry.argument) if entry.name == "save" else _help(session))
+    near = difflib.get_close_matches(
+        line.strip().casefold(), [one for words in _words(lang).values() for one in words], 1
+    )
+    if isinstance(entry, Puzzle):
+        return Step(draft_, say(lang, "puzzle.near", word=line.strip(), near=near[0]) if near else entry.text)
+    if len(session.people) > 1:  # it would be the other one's first turn
+        return Step(draft_, say(lang, "placing.too_early"))
+    return Step(draft_, done=True, entry=line)
+
+
+def _help(session: Session) -> str:
+    lang = session.lang
+    return say(lang, "placing.help") + ("" if len(session.people) > 1 else "\n" + say(lang, "placing.help_first"))
+
+
+def _words(lang: str) -> dict[str, set[str]]:
+    return {name: {name, *(known(lang, f"play.placing.word.{name}") or "").split()} for name in WORDS}
 
 
 def _word(line: str, lang: str) -> str | None:
     said = line.strip().casefold()
-    names = {name: {name, *(known(lang, f"play.placing.word.{name}") or "").split()} for name in WORDS}
-    return next((name for name, spoken in names.items() if said in spoken), None)
+    return next((name for name, spoken in _words(lang).items() if said in spoken), None)

@@ -1,21 +1,16 @@
 """One seat's screen: both grids side by side, the fleets, points and abilities, and what has happened, as lines."""
 
-import textwrap
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import attrs
 
-from irontide import CellSet, Grid, Options, ShipView, View, text
-from irontide_play.board import Line, Piece, grid_lines, own_marks, side_by_side, target_marks, width
+from irontide import CellSet, Grid, Options, ShipView, View
+from irontide_play.board import Line, Piece, grid_lines, marker_marks, own_marks, side_by_side, target_marks, width
 from irontide_play.entries import Reader
 from irontide_play.labels import say
+from irontide_play.news import News, Told, fitted
 from irontide_play.panel import PANEL, abilities, fleets
-
-Told = Sequence[Mapping[str, Any]]
-
-SILENT: Final = ("turn_started", "turn_ended", "points_gained", "points_spent", "match_created", "fleet_placed")
-"""Events that are no sentence of their own on the screen, which shows what they tell."""
 
 AIRY: Final = 9
 """Lines that must be left for what happened before some of them are left free instead."""
@@ -34,15 +29,18 @@ class Size:
     """Whether only ASCII can be shown."""
 
 
-def draw(view: View, options: Options, told: Told, reader: Reader, size: Size) -> list[Line]:
-    """Return the whole screen; `told` is what the seat was told since it last looked."""
-    status, grids = _status(view, options, reader.lang), _grids(view, told, view.own.ships, reader.lang, size)
+def draw(view: View, options: Options, news: News, reader: Reader, size: Size) -> list[Line]:
+    """Return the whole screen, with what the seat was told since it last looked."""
+    status, grids = _status(view, options, reader.lang), _grids(view, news.told, view.own.ships, reader.lang, size)
     purse = abilities(view, options, reader, size.columns)
     left = None if size.rows is None else size.rows - len(grids) - len(purse) - 2
     gap: list[Line] = [[]] if left is None or left >= AIRY else []
     room = None if left is None else max(LEAST, left - 3 * len(gap))
     lines = [status, *gap, *grids, *(gap if purse else []), *purse, *gap]
-    return [*lines, *happened(told, reader.lang, size.columns, room)]
+    happened = fitted(news.sentences(view.variant, reader.lang), size.columns, room)
+    if left is not None and left < 0:
+        happened = [say(reader.lang, "status.low", rows=(size.rows or 0) - left + LEAST), *happened]
+    return [*lines, *([Piece(line)] for line in happened)]
 
 
 def draft(view: View, ships: Mapping[str, ShipView], lang: str, size: Size) -> list[Line]:
@@ -62,9 +60,11 @@ def _status(view: View, options: Options, lang: str) -> Line:
 def _grids(view: View, told: Told, own: Mapping[str, ShipView], lang: str, size: Size) -> list[Line]:
     grid = view.grid
     wide = 2 * _width(grid, wide=True) + 3 <= size.columns
+    mine = marker_marks(view, view.seat) | own_marks(own.values(), view.own.shots)
+    theirs = marker_marks(view, view.opponent) | target_marks(view)
     sides = (
-        ("board.own", own_marks(own.values(), view.own.shots), _shots(told, grid, view.opponent)),
-        ("board.target", target_marks(view), _shots(told, grid, view.seat)),
+        ("board.own", mine, _shots(told, grid, view.opponent)),
+        ("board.target", theirs, _shots(told, grid, view.seat)),
     )
     blocks = [
         [
@@ -86,21 +86,3 @@ def _width(grid: Grid, *, wide: bool) -> int:
 
 def _shots(told: Told, grid: Grid, by: str) -> CellSet:
     return grid.cells(*(event["at"] for event in told if event["type"] == "shot_fired" and event["by"] == by))
-
-
-def happened(told: Told, lang: str, columns: int, room: int | None) -> list[Line]:
-    """Return what was told as sentences, in no more than `room` lines: packed, and the oldest left out, if need be."""
-    sentences = [text(event, lang) for event in told if event["type"] not in SILENT]
-    lines = [line for sentence in sentences for line in wrapped(sentence, columns)]
-    if room is not None and len(lines) > room:
-        lines = wrapped(" ".join(sentences), columns)
-        lines = lines if len(lines) <= room else ["…", *lines[1 - room :]]
-    return [[Piece(line)] for line in lines]
-
-
-def wrapped(sentence: str, columns: int) -> list[str]:
-    """Return a text in lines that fit, those after the first set in; its own line breaks stay."""
-    wrapper = textwrap.TextWrapper(
-        max(columns - 1, 1), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
-    return [line for part in sentence.splitlines() or [""] for line in wrapper.wrap(part) or [""]]

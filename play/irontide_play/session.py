@@ -1,15 +1,17 @@
-"""A match at the table: what all of its dialogs share. Submitting, saving, and what each seat has seen of it."""
+"""A match at the table, and what all of its dialogs share: submitting, saving, asking, what each seat has seen."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import attrs
 
-from irontide import Command, Match, Refusal, Refused
+from irontide import Command, Match, Refusal, Refused, Registry, Variant, text
 from irontide_play.bots import Bot
 from irontide_play.entries import Reader
 from irontide_play.labels import say
-from irontide_play.screen import Told, draw
+from irontide_play.news import News
+from irontide_play.saving import going_on, in_the_way, write
+from irontide_play.screen import draw
 from irontide_play.terminal import Terminal
 
 
@@ -22,14 +24,19 @@ class Session:
     """One match, who plays it and where it is shown. Seats without a bot are people's."""
 
     match: Match
+    registry: Registry
     bots: Mapping[str, Bot]
     names: Mapping[str, str]
     """The ids of the bots, by seat."""
     terminal: Terminal
     reader: Reader
+    options: tuple[str, ...] = ()
+    """What must be typed besides the file to go on with the match as it is played now."""
     save_to: Path | None = None
     saved: tuple[int, str] | None = None
     """The commit and the file that the match was saved at last."""
+    remark: str = ""
+    """What is still to be said to whoever sits down first."""
     _seen: dict[str, int] = attrs.field(factory=dict[str, int])
 
     @property
@@ -42,6 +49,21 @@ class Session:
         """The seats that people play."""
         return tuple(seat for seat in self.match.seats if seat not in self.bots)
 
+    @property
+    def kept(self) -> bool:
+        """Whether the match is saved as it stands."""
+        return self.saved is not None and self.saved[0] == self.match.number
+
+    def resumed(self, file: Path, opponent: str) -> None:
+        """Take note that the match was saved earlier: say who plays whom, and tell each seat only the last turn."""
+        first, second = self.match.seats
+        key = "resume.bot" if self.bots else "resume.people"
+        if self.match.outcome is None:
+            self.remark = say(self.lang, key, file=file, first=first, second=second, bot=opponent)
+        for seat in self.people:
+            acted = [commit.number for commit in self.match.commits if commit.command and commit.command.seat == seat]
+            self._seen[seat] = len(self.match.at(acted[-1] - 1, observed=False).told(seat)) if acted else 0
+
     def submit(self, command: Command) -> str | None:
         """Carry out a command; return why not if it is refused."""
         seen = len(self.match.told(command.seat))
@@ -49,43 +71,73 @@ class Session:
             self.match.submit(command)
         except Refused as refused:
             self.keep()  # also where a plugin failed, which is a commit of its own
-            return reasons(refused.refusals, self.lang)
+            return reasons(refused.refusals, self.lang, self.match.variant)
         self._seen[command.seat] = seen
         self.keep()
         return None
 
     def keep(self) -> None:
         """Save the match if it is to be kept."""
-        if self.save_to is not None:
-            self.match.save(self.save_to)
+        if self.save_to is not None and self.saved != (self.match.number, str(self.save_to)):
+            write(self.match, self.save_to)
             self.saved = self.match.number, str(self.save_to)
 
     def save(self, file: str) -> str:
-        """Save the match in a file; return what came of it."""
+        """Save the match in a file, but not over anything else unless a person agrees; return what came of it."""
         if not file:
             return say(self.lang, "save.where")
         try:
-            self.match.save(file)
+            if in_the_way(Path(file), self.match) and not self._may_overwrite(file):
+                return say(self.lang, "save.kept_out", file=file)
+            write(self.match, Path(file))
         except OSError as error:
             return say(self.lang, "save.failed", file=file, error=error.strerror or error)
         self.saved = self.match.number, file
         return say(self.lang, "save.done", file=file)
 
-    def news(self, seat: str) -> Told:
-        """Return what a seat was told since it last acted, its own act included."""
-        return self.match.told(seat, self._seen.get(seat, 0))
+    def _may_overwrite(self, file: str) -> bool:
+        return self.terminal.interactive and self.agreed(say(self.lang, "save.overwrite", file=file))
+
+    def agreed(self, question: str) -> bool:
+        """Ask a question, and return whether the answer is yes."""
+        answer = self.terminal.read(f"{question} ").strip().casefold()
+        return answer in {"y", "yes", *say(self.lang, "yes").split()}
+
+    def leave(self) -> None:
+        """Leave the match; where a person would lose moves by it, only if that is meant.
+
+        Raises:
+            LeftError: the player leaves.
+
+        """
+        lost = self.match.seat_to_move is not None and not self.kept
+        if not (lost and self.terminal.interactive) or self.agreed(say(self.lang, "closing.sure")):
+            raise LeftError
+
+    def pause(self, prompt: str) -> None:
+        """Wait until somebody presses Enter; a word for leaving leaves."""
+        if self.remark:
+            self.terminal.say(self.remark)
+            self.remark = ""
+        while self.reader.leaves(self.terminal.read(f"{prompt} ")):
+            self.leave()
+
+    def how_to_go_on(self) -> str:
+        """Return the command that goes on with the match from where it was saved."""
+        return going_on(self.saved[1], *self.options) if self.saved is not None else ""
 
     def show(self, seat: str, notice: str | None = None, *, clear: bool = True) -> None:
-        """Show the screen of a seat, with a notice in place of what happened."""
+        """Show the screen of a seat: with what it was told since it last acted, or with a notice in place of that."""
         match, terminal = self.match, self.terminal
         if clear:
             terminal.clear()
-        told = self.news(seat) if notice is None else ()
-        terminal.show(draw(match.view(seat), match.options(seat), told, self.reader, terminal.size))
+        news = News() if notice is not None else News(match.told(seat, self._seen.get(seat, 0)), self.remark)
+        self.remark = self.remark if notice is not None else ""
+        terminal.show(draw(match.view(seat), match.options(seat), news, self.reader, terminal.size))
         if notice is not None:
             terminal.say(notice)
 
 
-def reasons(refusals: Iterable[Refusal], lang: str) -> str:
+def reasons(refusals: Iterable[Refusal], lang: str, variant: Variant) -> str:
     """Return all reasons of a refusal in one text."""
-    return " ".join(dict.fromkeys(refusal.text(lang) for refusal in refusals))
+    return " ".join(dict.fromkeys(text(refusal, lang, variant) for refusal in refusals))

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from irontide_play.board import Line, Mark, Piece
-from irontide_play.screen import Size, wrapped
+from irontide_play.news import wrapped
+from irontide_play.screen import Size
 
 
 class Terminal:

@@ -1,10 +1,12 @@
 """The dialog of a turn: asks until the match has gone on, and says what is wrong with each entry that can't be."""
 
-from irontide import UseAbility
+from irontide import Fire, Resign, UseAbility
+from irontide_play.aims import example, mended
 from irontide_play.entries import Action, Puzzle
-from irontide_play.labels import ability_label, known, say
-from irontide_play.screen import happened
-from irontide_play.session import LeftError, Session
+from irontide_play.helping import help_text
+from irontide_play.labels import ability_label, say
+from irontide_play.news import SILENT, sentence
+from irontide_play.session import Session
 
 
 def take_turn(session: Session, seat: str, line: str | None = None) -> None:
@@ -21,6 +23,7 @@ def take_turn(session: Session, seat: str, line: str | None = None) -> None:
         entered = session.terminal.read(f"{seat}> ") if line is None else line
         line = None
         if not entered.strip():
+            session.show(seat)
             continue
         notice = _answer(session, seat, entered)
         if notice is None:
@@ -39,41 +42,61 @@ def _notify(session: Session, seat: str, notice: str) -> None:
 
 def _answer(session: Session, seat: str, line: str) -> str | None:
     """Carry out what was typed; return what to say if the match has not gone on."""
-    view = session.match.view(seat)
-    entry = session.reader.read(line, view)
+    entry = session.reader.read(line, session.match.view(seat))
     if isinstance(entry, Puzzle):
         return entry.text
     if isinstance(entry, Action):
-        return _act(session, seat, entry)
+        return act(session, seat, entry)
+    if isinstance(entry, Resign) and not _meant(session):
+        return say(session.lang, "resign.stays")
+    codes = {refusal.code for refusal in session.match.refusals(entry)}
     refused = session.submit(entry)
-    if refused is not None and isinstance(entry, UseAbility) and _bad_form(session, entry):
-        return f"{refused} {say(session.lang, 'usage', form=session.reader.usage(entry.ability, view))}"
-    return refused
+    if refused is None or not codes & {"bad_target", "unknown_cell"}:
+        return refused
+    hint = _hint(session, entry)
+    plain = isinstance(entry, UseAbility) and codes == {"bad_target"} and _misses_target(session, entry) is not None
+    return hint if plain else f"{refused} {hint}".strip()
 
 
-def _bad_form(session: Session, entry: UseAbility) -> bool:
-    return any(refusal.code in {"bad_target", "unknown_cell"} for refusal in session.match.refusals(entry))
+def _meant(session: Session) -> bool:
+    """Ask a person whether giving up is meant; a line of a pipe is."""
+    return not session.terminal.interactive or session.agreed(say(session.lang, "resign.sure"))
 
 
-def _act(session: Session, seat: str, action: Action) -> str:
-    lang = session.lang
+def _hint(session: Session, entry: object) -> str:
+    """Return how an entry with cells or a target that can't be would be typed."""
+    grid, lang = session.match.grid, session.lang
+    if isinstance(entry, Fire):
+        meant = mended(entry.cells, grid)
+        return say(lang, "puzzle.meant", near=meant) if meant else ""
+    if not isinstance(entry, UseAbility):
+        return ""
+    usage = say(lang, "usage", form=session.reader.usage(entry.ability, grid))
+    missed = _misses_target(session, entry)
+    return usage if missed is None else f"{say(lang, missed, ability=ability_label(entry.ability, lang))} {usage}"
+
+
+def _misses_target(session: Session, entry: UseAbility) -> str | None:
+    """Return what to say where a target is missing, or named in vain."""
+    if entry.target is None:
+        return "aimless"
+    return None if example(session.reader.targets[entry.ability], session.match.grid, "en") else "needless"
+
+
+def act(session: Session, seat: str, action: Action) -> str:
+    """Do something that is no move; return what to say.
+
+    Raises:
+        LeftError: the player leaves.
+
+    """
     if action.name == "quit":
-        raise LeftError
+        session.leave()
+        return say(session.lang, "closing.stays")
     if action.name == "save":
         return session.save(action.argument)
     if action.name == "log":
-        lines = happened(session.match.told(seat), lang, session.terminal.size.columns, None)
-        return "\n".join(line[0].text for line in lines)
-    return help_text(session, seat)
-
-
-def help_text(session: Session, seat: str) -> str:
-    """Return what can be typed in battle, with each ability of the match, and what the symbols mean."""
-    lang, reader = session.lang, session.reader
-    view, options = session.match.view(seat), session.match.options(seat)
-    lines = [say(lang, "help.fire_many" if options.fire.count > 1 else "help.fire", shots=options.fire.count)]
-    for id_, option in options.abilities.items():
-        name = f"{ability_label(id_, lang)} ({option.price})"
-        lines.append(f"{reader.usage(id_, view)} - {name}: {known(lang, f'ability.{id_}.text') or ''}")
-    lines += [say(lang, f"help.{action}") for action in ("log", "save", "resign", "quit")]
-    return "\n".join([*lines, say(lang, "help.symbols"), say(lang, "help.more")])
+        match = session.match
+        told = (event for event in match.told(seat) if event["type"] not in SILENT)
+        return "\n".join(sentence(event, session.lang, match.variant) for event in told)
+    return help_text(session, seat, action.argument)

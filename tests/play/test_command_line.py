@@ -85,6 +85,7 @@ def test_each_command_has_help():
         (["explain", "nowhere.toml"], ["nowhere.toml"]),
         (["check", "nowhere.toml"], ["nowhere.toml"]),
         (["check", "/"], ["/"]),
+        (["check", "tacticle"], ["'tactical'"]),
     ],
 )
 def test_a_bad_name_or_file_gets_one_clear_line(args, parts):
@@ -109,7 +110,7 @@ def test_check_prints_every_problem_with_its_place(bad_variant):
     result = run("check", bad_variant)
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
-    assert [line.partition(":")[0] for line in lines] == ["rules[0]", "rules[1]"]
+    assert [line.partition(".")[0].partition("[")[0] for line in lines] == ["rules", "rules"]
     assert "'no_touching'" in lines[0]
     assert "[unknown_rule]" in lines[0]
 
@@ -121,6 +122,11 @@ def test_check_of_a_good_variant_is_ok(tmp_path):
     assert (result.exit_code, result.stdout) == (0, "ok\n")
     assert "12 columns" in run("explain", path).stdout
     assert json.loads(run("variants", path, "--json").stdout)["grid"] == {"columns": 12, "rows": 10}
+
+
+def test_check_takes_the_id_of_a_variant_too():
+    result = run("check", "tactical")
+    assert (result.exit_code, result.stdout) == (0, "ok\n")
 
 
 def test_check_of_no_toml_at_all(tmp_path):

@@ -60,15 +60,20 @@ def test_an_entry_that_is_no_answer_to_the_fleet_begins_the_battle():
         ("Z9", "Z9 is no cell of this grid."),
         ("A0", "A0 is no cell of this grid."),
         ("1A", "1A is no cell of this grid."),
-        ("A01", "A01 is no cell of this grid."),
+        ("A01", "A01 is no cell of this grid. Did you mean A1?"),
+        ("d08 E9", "Did you mean D8 E9?"),
+        ("7D", "7D is no cell of this grid. Did you mean D7?"),
+        ("D 7", "D 7 means nothing here; did you mean D7?"),
+        ("pass", "Nobody may pass here"),
+        ("save .", ". cannot be written: it is a folder."),
         ("A1 B2", "The number of cells must be 1, not 2."),
-        ("sonar", "It is typed like this: sonar C3"),
+        ("sonar", "Sonar needs a target. It is typed like this: sonar C3"),
         ("sonar Z9", "Z9 is no cell of this grid. It is typed like this: sonar C3"),
         ("torpedo A5", "It is typed like this: torpedo A5 right"),
         ("torpedo A5 left", "is not a target for this. It is typed like this: torpedo A5 right"),
         ("broadside C3 sideways", "It is typed like this: broadside C3 across"),
-        ("broadside C3 across", "Broadside costs 5 points; the purse holds 2."),
-        ("flak C3 C4 C5", "is not a target for this."),
+        ("broadside C3 across", "the purse holds 2."),
+        ("flak C3 C4 C5", "Flak takes no target. It is typed like this: flak"),
         ("snoar C3", "snoar means nothing here; did you mean sonar?"),
         ("bananas", "bananas means nothing here. Name a cell such as D7, or type help."),
         ("fire", "Name a cell such as D7"),
@@ -101,10 +106,10 @@ def test_every_ability_is_typed_as_its_target_reads(tmp_path):
 def test_help_and_log():
     shown = play("tactical", "--seed", 1, lines=["help", "", "help", "A1", "log"])
     assert "again - another random fleet" in shown
-    assert "broadside C3 across - Broadside (5): Three shots" in shown
+    assert "broadside C3 across - Broadside (Battleship, price 5): Three shots" in shown
     assert "· unknown  o water" in shown
     assert shown.count("Admiral fires at A1: ") == 2
-    assert "A1 B2 C3 - fire a salvo: name 5 cells" in play("salvo", lines=["", "help"])
+    assert "A1 B2 C3 D4 E5 - fire a salvo: name 5 cells" in play("salvo", lines=["", "help"])
 
 
 def test_resigning_shows_both_fleets():
@@ -170,7 +175,7 @@ def test_german():
     )  # fmt: skip
     for part in (
         "Eigenes Raster", "Zielraster", "Flugzeugträger ■■■■■", "Taktisch · am Zug: Admiral", "zu teuer",
-        "Breitseite kostet 5 Punkte; vorhanden: 2.", "Admiral schießt auf D7", "vielleicht sonar?", "nochmal - eine",
+        "Breitseite", "Admiral schießt auf D7", "vielleicht sonar?", "nochmal - eine",
         "Hunter gewinnt: Die andere Seite hat aufgegeben.", "Gut gespielt!", "torpedo A5 rechts",
     ):  # fmt: skip
         assert part in shown

@@ -135,6 +135,12 @@ def test_two_people_do_not_see_each_other_s_board():
     screen.type("\r")
     assert "Red fires at D7" in screen.until(r"Blue> ")
     screen.type("resign\r")
+    screen.until(r"Really give up\? ")
+    screen.type("\r")
+    screen.until(r"The match goes on[\s\S]*Blue> ")
+    screen.type("resign\r")
+    screen.until(r"Really give up\? ")
+    screen.type("y\r")
     last, code = screen.end()
     assert code == 0
     assert "Red wins" in plain(last)
@@ -157,3 +163,79 @@ def test_simulate_shows_its_progress_on_a_terminal():
     assert code == 0
     assert "/60" in plain(shown)
     assert "60 of salvo, seed 1" in plain(shown)
+
+
+def test_a_person_is_asked_before_anything_is_lost(tmp_path):
+    path = tmp_path / "precious.txt"
+    path.write_text("precious\n", "utf-8")
+    screen = Screen("play", "classic", "--seed", "1", "--save", str(path))
+    screen.until(r"Overwrite it\? \[y/N\] ")
+    screen.type("\r")
+    shown, code = screen.end()
+    assert code == 2
+    assert "was left as it is" in " ".join(plain(shown).split())
+    screen = Screen("play", "classic", "--seed", "1")
+    screen.until(r"Admiral> ")
+    screen.type("\r")
+    screen.until(r"Admiral> ")
+    screen.type(f"save {path}\r")
+    screen.until(r"Overwrite it\? \[y/N\] ")
+    screen.type("n\r")
+    screen.until(r"Admiral> ")
+    assert path.read_text("utf-8") == "precious\n"
+    screen.type("quit\r")
+    screen.until(r"Leave all the same\? \[y/N\] ")
+    screen.type("no\r")
+    screen.until(r"The match goes on[\s\S]*Admiral> ")
+    screen.type(f"save {path}\r")
+    screen.until(r"Overwrite it\? \[y/N\] ")
+    screen.type("yes\r")
+    screen.until(r"Saved in[\s\S]*Admiral> ")
+    screen.type("quit\r")
+    assert screen.end()[1] == 0
+    assert "match" in path.read_text("utf-8")
+
+
+def test_between_two_people_quit_leaves_too(tmp_path):
+    screen = Screen("play", "--opponent", "human", "--seed", "1", "--save", str(tmp_path / "m"))
+    screen.until(r"Red takes over[^\n]*Enter")
+    screen.type("quit\r")
+    shown, code = screen.end()
+    assert code == 0
+    assert "--opponent human" in plain(shown)
+
+
+def test_rules_are_wrapped_at_words_and_a_low_window_is_told():
+    screen = Screen("explain", "tactical", columns=60)
+    shown, code = screen.end()
+    assert code == 0
+    assert max(map(len, shown.splitlines())) < 60
+    screen = Screen("play", "tactical", "--seed", "1", columns=60, rows=20)
+    screen.until(r"Admiral> ")
+    screen.type("\r")
+    assert "The window is too low" in screen.until(r"Admiral> ")
+    screen.type("\x04")
+    assert screen.end()[1] == 0
+
+
+def test_two_people_go_on_and_are_told_so_before_any_board_is_shown(tmp_path):
+    path = tmp_path / "m"
+    screen = Screen("play", "--opponent", "human", "--seed", "1", "--save", str(path))
+    for seat in ("Red", "Blue"):
+        screen.until(rf"{seat} takes over[^\n]*Enter")
+        screen.type("\r")
+        screen.until(rf"{seat}> ")
+        screen.type("\r")
+    screen.until(r"Red takes over[^\n]*Enter")
+    screen.type("quit\r")
+    assert screen.end()[1] == 0
+    screen = Screen("play", "--resume", str(path))
+    said = screen.until(r"Red takes over[^\n]*Enter")
+    assert "both played by people" in " ".join(plain(said).split())
+    assert "■" not in said
+    screen.type("\r")
+    screen.until(r"Red> ")
+    screen.type("A1\r")
+    screen.until(r"hide your board\. ")
+    screen.type("quit\r")
+    assert screen.end()[1] == 0

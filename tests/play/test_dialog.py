@@ -1,0 +1,153 @@
+"""The dialogs of placing and of turns: confirming, going back, passing, markers, ships by the variant's names."""
+
+import re
+
+from typer.testing import CliRunner
+
+import irontide
+from irontide import Match, ability
+from irontide_play.board import Mark
+from irontide_play.cli import app
+from irontide_play.news import condensed, fitted, sentence
+
+RUN = CliRunner()
+HAND = ["A1-A5", "C1-C4", "E1-E3", "G1-G3", "I1-I2"]
+
+
+def play(*args, lines=()):
+    text = "".join(f"{line}\n" for line in lines)
+    result = RUN.invoke(app, ["play", *map(str, args)], input=text, prog_name="irontide")
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_enter_half_way_keeps_what_was_placed():
+    shown = play("classic", lines=["place", *HAND[:2], "", *HAND[2:], "start"])
+    assert shown.count("Cruiser, 3 cells>") == 2
+    assert "Classic · Admiral to move" in shown
+
+
+def test_after_the_last_ship_it_is_shown_and_can_be_taken_back(tmp_path):
+    path = tmp_path / "m.jsonl"
+    shown = play("classic", "--save", path, lines=["place", *HAND, "back", "J9-J10", "A7-A8", "", "quit"])
+    assert shown.count("All ships are placed.") == 3
+    assert Match.load(path).view("Admiral").own.ships["destroyer"].cells == Match.load(path).grid.cells("J9", "J10")
+
+
+def test_back_in_a_random_fleet_begins_by_hand_and_place_keeps_what_was_placed():
+    shown = play("classic", lines=["back", "A1-A5", "place", "quit"])
+    assert shown.count("Carrier, 5 cells> ") == 1
+    assert shown.count("Battleship, 4 cells> ") == 2
+
+
+def test_what_is_no_move_does_not_begin_the_battle(tmp_path):
+    path = tmp_path / "m.jsonl"
+    shown = play("classic", lines=["agian", "bananas", "log", f"save {path}", "quit"])
+    assert "did you mean again?" in shown
+    assert "bananas means nothing here" in shown
+    assert shown.count("another random fleet") == 1
+    assert Match.load(path).seat_to_move is None
+
+
+def test_a_move_of_one_of_two_people_waits_for_both_fleets():
+    shown = play("classic", "--opponent", "human", lines=["help", "A1"])
+    assert "is your first one" not in shown
+    assert "The battle begins when both fleets stand" in shown
+
+
+def test_an_empty_line_shows_the_board_again_and_help_one_ability():
+    shown = play("tactical", "--seed", 1, lines=["", "help sonar", ""])
+    assert "sonar C3 - Sonar (" in shown
+    assert "torpedo A5 right - " not in shown
+    assert shown.count("Tactical · Admiral to move") == 2
+
+
+def test_the_symbols_are_not_parted_from_their_meanings():
+    for lang in ("en", "de"):
+        shown = play("tactical", "--lang", lang, lines=["", "help"])
+        assert re.search(r"\[ \] \w+ \w+\n", shown)
+        assert re.search(r"~ \w+ \w+", shown)
+        assert "\N{NO-BREAK SPACE}" not in shown
+
+
+def test_passing_where_it_is_allowed(tmp_path):
+    path, log = tmp_path / "calm.toml", tmp_path / "m.jsonl"
+    path.write_text('id = "calm"\nbase = "classic"\ndrops = ["core.must_shoot"]\n', "utf-8")
+    shown = play(path, "--save", log, lines=["", "help", "pass", "quit"])
+    assert "pass - end the turn without a shot" in shown
+    assert [commit.command for commit in Match.load(log).commits][2] == irontide.Fire("Admiral", ())
+    assert "passen - den Zug" in play(path, "--lang", "de", lines=["", "hilfe", "passen"])
+
+
+def test_ships_are_called_what_the_variant_calls_them(tmp_path):
+    path = tmp_path / "duel.toml"
+    path.write_text(
+        'id = "duel"\nbase = "classic"\n[grid]\ncolumns = 2\nrows = 1\n'
+        '[[fleet]]\nclass = "destroyer"\nlength = 1\nlabels = { en = "Rowing Boat" }\n',
+        "utf-8",
+    )
+    shown = play(path, "--opponent", "random", "--seed", 1, lines=["place", "A1", "", "A1", "B1"])
+    assert "Rowing Boat, 1 cell> " in shown
+    assert re.search(r"Rowing Boat (is )?sunk", shown) or "Rowing Boat is" in shown
+
+
+def test_a_target_is_told_in_the_words_it_is_typed_in():
+    match = Match.new("tactical", seats=("a", "b"), seed=1)
+    used = {"type": "ability_used", "seat": "a", "ability": "torpedo"}
+    for target, said in (
+        ({"from": "A5", "direction": "right"}, "A5 rechts"),
+        ({"at": "B2", "axis": "across"}, "B2 quer"),
+        ({"ship": "cruiser"}, "Kreuzer"),
+        ({"ability": "flak"}, "Flugabwehr"),
+        ("C3", "C3"),
+    ):
+        assert said in sentence({**used, "target": target}, "de", match.variant)
+
+
+def shot(at, told, by="a"):
+    return {"type": "shot_fired", "by": by, "at": at, "told": told, "ship": None}
+
+
+def test_shots_in_a_row_are_told_as_one():
+    told = [
+        shot("A1", "water"),
+        {"type": "turn_ended", "seat": "a"},
+        shot("A2", "water"),
+        shot("A3", "hit"),
+        shot("A4", "hit", "b"),
+    ]
+    assert [event["at"] for event in condensed(told)] == [["A1", "A2"], ["A3"], ["A4"]]
+
+
+def test_where_there_is_no_room_the_oldest_sentences_are_left_out_as_a_whole():
+    sentences = [f"Sentence number {number} is this one." for number in range(9)]
+    assert fitted(sentences, 80, 9) == sentences
+    packed = fitted(sentences, 80, 2)
+    assert len(packed) == 2
+    assert packed[0].startswith("… Sentence number")
+    assert packed[-1].endswith("number 8 is this one.")
+
+
+@ability("acme.mine", price=0, target=irontide.OneCell())
+class Mine(irontide.Ability):
+    """Lays a mine."""
+
+    def use(self, ctx, cell):
+        yield irontide.Mark(on=cell.cells)
+
+
+class Mines:
+    @irontide.hookimpl
+    def irontide_register(self, registry):
+        registry.ability(Mine)
+        registry.variant(
+            irontide.Registry.default().variant("classic").but(id="mines", abilities={"cruiser": "acme.mine"})
+        )
+
+
+def test_own_markers_are_drawn(monkeypatch):
+    registry = irontide.Registry.default()
+    registry.register(Mines(), "acme")
+    monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
+    shown = play("mines", "--seed", 1, lines=["", "mine J10", ""])
+    assert Mark.MARKED.symbol(plain=False) in shown
