@@ -74,7 +74,8 @@ def _abilities(book: "Rulebook", lang: str) -> list[str]:
 
 
 def _ability(book: "Rulebook", bound: "Bound", lang: str) -> str:
-    ship = ship_label(book.variant.fleet[bound.place].id, lang)
+    class_ = book.variant.fleet[bound.place]
+    ship = class_.labels.get(lang) or ship_label(class_.id, lang)
     name = ability_name(bound.rule.id, lang)
     text = _text(bound, lang, f"ability.{bound.rule.id}.text", **dict(bound.parameters))
     terms = [

@@ -1,6 +1,7 @@
 """Log files: read strictly as UTF-8, and written as a whole or not at all."""
 
 import tempfile
+from errno import EINVAL
 from pathlib import Path
 
 from irontide.errors import LogError
@@ -14,6 +15,8 @@ def write_text(path: "Path | str", text: str) -> None:
 
     """
     target = Path(path)
+    if "\0" in str(target):
+        raise OSError(EINVAL, "not a name for a file", str(target))
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
         new = Path(file.name)
         try:

@@ -77,9 +77,22 @@ class Session:
         return None
 
     def keep(self) -> None:
-        """Save the match if it is to be kept."""
-        if self.save_to is not None and self.saved != (self.match.number, str(self.save_to)):
+        """Save the match if it is to be kept. If that fails in mid-match the players are told, and play goes on.
+
+        Raises:
+            OSError: it cannot be saved there even once.
+
+        """
+        if self.save_to is None or self.saved == (self.match.number, str(self.save_to)):
+            return
+        try:
             write(self.match, self.save_to)
+        except OSError as error:
+            if self.saved is None:
+                raise
+            self.remark = say(self.lang, "save.failed", file=self.save_to, error=error.strerror or error)
+            self.save_to = None
+        else:
             self.saved = self.match.number, str(self.save_to)
 
     def save(self, file: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from irontide import Match, PlaceFleet, Resign
+from irontide_play import session
 from irontide_play.cli import app
 
 RUN = CliRunner()
@@ -149,3 +150,26 @@ def test_a_finished_match_is_not_written_again_but_can_be_kept_elsewhere(tmp_pat
     assert path.stat().st_mtime_ns == before
     play("--resume", path, "--save", other)
     assert other.read_bytes() == path.read_bytes()
+
+
+def test_a_match_goes_on_when_saving_fails_in_the_middle_of_it(tmp_path, monkeypatch):
+    saved = []
+
+    def full(match, file):
+        if len(saved) == 2:
+            raise OSError(28, "No space left on device")
+        saved.append(match.number)
+        match.save(file)
+
+    monkeypatch.setattr(session, "write", full)
+    shown = play("classic", "--seed", 1, "--save", tmp_path / "one.jsonl", lines=["", "A1", "B1", "save", "quit"])
+
+    assert "No space left on device" in shown
+    assert "B1" in shown
+    assert len(saved) == 2
+
+
+def test_a_name_that_no_file_can_have_is_no_traceback(tmp_path):
+    shown = play("classic", "--seed", 1, lines=["", "save a\0b", "quit"])
+
+    assert "not a name for a file" in shown
