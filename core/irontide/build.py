@@ -58,6 +58,8 @@ class _Build:
         self.variant = variant
         self.known = known
         self.problems: list[Problem] = []
+        self.sound: set[str] = set()
+        """The ship classes that are sound as such."""
 
     def problem(self, code: str, place: str, text: str) -> None:
         self.problems.append(Problem(code, place, text))
@@ -101,6 +103,7 @@ class _Build:
             wrong = [*ship.problems(f"fleet[{number}]")]
             self.problems += wrong
             good += [] if wrong else [ship]
+        self.sound = {ship.id for ship in good}
         ships = [id_ for ship in good for id_ in ship.ships()]
         for id_ in dict.fromkeys(ship for ship in ships if ships.count(ship) > 1):
             self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
@@ -174,7 +177,7 @@ class _Build:
                 self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
                 continue
             used[use.use] = class_id
-            yield from self.ability(classes.index(class_id) if known else -1, use, place)
+            yield from self.ability(classes.index(class_id) if class_id in self.sound else -1, use, place)
 
     def ability(self, number: int, use: RuleUse, place: str) -> Iterator[Bound]:
         class_ = self.known.abilities.get(use.use)

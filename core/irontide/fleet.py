@@ -17,6 +17,10 @@ Offsets: TypeAlias = frozenset[tuple[int, int]]
 """Column and row of each cell of a shape, the smallest of each being 0."""
 
 
+def _shape(shape: Shape | list[str]) -> Shape:
+    return tuple(shape) if isinstance(shape, list) else shape
+
+
 def _labels(labels: Mapping[str, str]) -> FrozenDict:
     return FrozenDict(labels)
 
@@ -30,7 +34,7 @@ class ShipClass:
 
     id: str
     length: int = 0
-    shape: Shape = ()
+    shape: Shape = attrs.field(default=(), converter=_shape)
     count: int = 1
     mirror: bool = False
     labels: Mapping[str, str] = attrs.field(factory=FrozenDict, converter=_labels)

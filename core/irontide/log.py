@@ -61,10 +61,14 @@ class Header:
     plugins: dict[str, str]
 
 
-def _line(body: str, before: str) -> tuple[str, str]:
-    """Return the line of this JSON object with its hash, and the hash."""
-    digest = _hash(before, body)
-    return f'{body[:-1]},"hash":"{digest}"}}', digest
+def _line(body: str, before: str) -> str:
+    """Return the line of this JSON object, with its hash chained to the line before (or to nothing)."""
+    return f'{body[:-1]},"hash":"{_hash(hash_of(before), body)}"}}'
+
+
+def hash_of(line: str) -> str:
+    """Return the hash at the end of a line."""
+    return line[-DIGITS - 2 : -2]
 
 
 def _hash(before: str, body: str) -> str:
@@ -75,14 +79,14 @@ def _events_text(events: Sequence[Event]) -> str:
     return f"[{','.join(map(event_to_text, events))}]"
 
 
-def write_header(header: Header, events: Sequence[Event]) -> tuple[str, str]:
-    """Return the first line of a log and its hash."""
+def write_header(header: Header, events: Sequence[Event]) -> str:
+    """Return the first line of a log."""
     head = encode({"format": LOG_FORMAT, **attrs.asdict(header, recurse=False)})
     return _line(f'{head[:-1]},"events":{_events_text(events)}}}', "")
 
 
-def write_commit(commit: Commit, before: str) -> tuple[str, str]:
-    """Return the line of a commit and its hash, chained to the hash of the line before."""
+def write_commit(commit: Commit, before: str) -> str:
+    """Return the line of a commit, chained to the line before."""
     command = "null" if commit.command is None else command_to_text(commit.command)
     return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}}}', before)
 
@@ -175,7 +179,7 @@ class Log:
             raise LogError(number, "a line is a JSON object")
         found = cast("dict[str, Any]", data)
         digest = found.pop("hash", None)
-        if digest != line[-DIGITS - 2 : -2] or digest != _hash(self.hash, line[:-TAIL] + "}"):
+        if digest != hash_of(line) or digest != _hash(self.hash, line[:-TAIL] + "}"):
             raise LogError(
                 number, "the hash does not follow from the line before: edited, reordered or of another match"
             )

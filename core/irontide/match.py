@@ -74,7 +74,6 @@ class Match:
         self._observers: list[tuple[str, Observer]] = []
         self._commits: list[Commit] = []
         self._lines: list[str] = []
-        self._hash = ""
         self._streams: dict[str | None, _Stream] = {}
         self._restart()
 
@@ -216,17 +215,18 @@ class Match:
                 raise CommandError(f"expect is the number of a commit, not {expect!r}")
             raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
-            refusals = check(resolver.book, state, command, resolver.guard)
-            if refusals is not OK:
-                command = resolver.written(_accepted(command, refusals))
-            done = resolver.resolve(command)
-            state.number += 1
-            commit = make_commit(state.number, done, tuple(resolver.events))
-            self._commits.append(commit)
+            try:
+                refusals = check(resolver.book, state, command, resolver.guard)
+                if refusals is not OK:
+                    command = resolver.written(_accepted(command, refusals))
+                done = resolver.resolve(command)
+                state.number += 1
+                commit = make_commit(state.number, done, tuple(resolver.events))
+                self._commits.append(commit)
+            except Broken as broken:
+                commit = self._without(broken, command)
         except Refused:
             raise
-        except Broken as broken:
-            commit = self._without(broken, command)
         except BaseException:
             self._restart()
             raise
@@ -244,13 +244,6 @@ class Match:
 
     def _without(self, broken: Broken, command: Command) -> Commit:
         """Resolve the command again from the start, without the rule that went wrong, and whichever else does."""
-        try:
-            return self._resolved_without(broken, command)
-        except BaseException:
-            self._restart()
-            raise
-
-    def _resolved_without(self, broken: Broken, command: Command) -> Commit:
         off: list[Key] = []
         while True:
             self._restart()
@@ -386,11 +379,9 @@ class Match:
     def lines(self, since: int = 0) -> list[str]:
         """Return the log's lines from that commit on, the header being line 0: for a store that appends."""
         if not self._lines:
-            line, self._hash = write_header(self._header, self._opening.events)
-            self._lines.append(line)
+            self._lines.append(write_header(self._header, self._opening.events))
         for commit in self._commits[len(self._lines) - 1 :]:
-            line, self._hash = write_commit(commit, self._hash)
-            self._lines.append(line)
+            self._lines.append(write_commit(commit, self._lines[-1]))
         return self._lines[max(since, 0) :]
 
     def dumps(self) -> str:
@@ -418,7 +409,7 @@ class Match:
         if match._opening.events != log.opening:
             raise LogError(1, "the opening events do not fit the header")
         match._commits = log.commits
-        match._lines, match._hash = [*log.lines], log.hash
+        match._lines = [*log.lines]
         match._fold_log()
         match._host(observers, strict=strict)
         return match
@@ -490,6 +481,7 @@ def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
 def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
     """Return the variant of a log, and its rules if the plugins for them are there."""
     variant, problems = read_variant(log.header.variant, registry.variant, whole=True)
+    problems += [problem for n, ship in enumerate(variant.fleet) for problem in ship.problems(f"fleet[{n}]")]
     if problems:
         raise LogError(1, str(VariantError(variant.id, problems)))
     if any(plugin not in registry.plugins for plugin in log.header.plugins):

@@ -21,6 +21,9 @@ from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
 from irontide.state import Key, State
 
+REDIRECTED = "redirected"
+"""The reason of an effect that was aimed elsewhere, and still happened."""
+
 unmarked = maker(Unmarked)
 effect_replaced = maker(EffectReplaced)
 
@@ -113,7 +116,7 @@ class Pipeline:
     def result(self, start: int, end: int) -> Result:
         """Return what became of an effect, by the events that it led to at once."""
         events = tuple(self.events[start:end])
-        replaced = any(isinstance(event, EffectReplaced) for event in events)
+        replaced = any(isinstance(event, EffectReplaced) and event.reason != REDIRECTED for event in events)
         hit = any(isinstance(event, ShotFired) and event.told == "hit" for event in events)
         return Result(events, hit, replaced or not events)
 
@@ -183,7 +186,7 @@ class Pipeline:
             self.check(each, bound, listener.name)
         if _aim(effects[0]) != _aim(effect):
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
-            self.emit(effect_replaced(bound.rule.id, effect.what, seat, "redirected", cause, ()))
+            self.emit(effect_replaced(bound.rule.id, effect.what, seat, REDIRECTED, cause, ()))
         self.effect(effects[0], source, cause, done)
         for follow in effects[1:]:
             self.effect(follow, bound, cause, done)

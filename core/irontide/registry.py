@@ -277,7 +277,7 @@ class Registry:
         try:
             self.book(variant)
         except VariantError as error:
-            known = {problem.place for problem in problems} | ({"fleet"} if problems else set())
+            known = {"fleet", *(problem.place for problem in problems)} if problems else {""}
             problems += [problem for problem in error.problems if problem.place not in known]
         if problems:
             raise VariantError(variant.id or place, problems)

@@ -12,9 +12,6 @@ from irontide.log import Commit
 from irontide.match import Match
 from irontide.registry import Registry, shared
 
-FAULTS = (AbilityDisabled, RuleDisabled, Unmarked)
-"""All that a commit without a command may hold: a rule that went wrong was switched off while its use was refused."""
-
 
 class VerdictKind(enum.Enum):
     """What a verification found."""
@@ -66,8 +63,15 @@ def verify(text: str, registry: Registry | None = None) -> Verdict:
 
 def _switched_off(commit: Commit) -> bool:
     """Tell whether nothing but a rule going off for a fault happened, as when its use is refused."""
-    off = [event.reason for event in commit.events if isinstance(event, (AbilityDisabled, RuleDisabled))]
-    return bool(off) and set(off) == {"fault"} and all(isinstance(event, FAULTS) for event in commit.events)
+    off: set[tuple[str | None, str]] = set()
+    for event in commit.events:
+        if isinstance(event, AbilityDisabled) and event.reason == "fault":
+            off.add((event.seat, event.ability))
+        elif isinstance(event, RuleDisabled) and event.reason == "fault":
+            off.add((None, event.rule))
+        elif not isinstance(event, Unmarked) or (event.seat, event.rule) not in off:
+            return False
+    return bool(off)
 
 
 def _again(match: Match, logged: Commit) -> Verdict | None:

@@ -7,7 +7,7 @@ import attrs
 
 from irontide.errors import Problem, VariantError
 from irontide.fleet import ShipClass
-from irontide.frozen import FrozenDict, freeze, thaw
+from irontide.frozen import FrozenDict, freeze, shown, thaw
 from irontide.grid import Grid
 
 Params: TypeAlias = Mapping[str, Any]
@@ -73,6 +73,18 @@ class Variant:
     drops: tuple[str, ...] = ()
     instead_of: Mapping[str, str] = attrs.field(factory=FrozenDict, converter=FrozenDict)
     limits: Limits = attrs.field(factory=Limits)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what is no record at all; whether it makes sense is a question for when it is built."""
+        kinds: dict[str, tuple[type, type]] = {
+            "grid": (Grid, object), "fleet": (tuple, ShipClass), "rules": (tuple, RuleUse), "drops": (tuple, object),
+            "abilities": (FrozenDict, RuleUse), "instead_of": (FrozenDict, object), "limits": (Limits, object),
+        }  # fmt: skip
+        for name, (kind, inner) in kinds.items():
+            value: object = getattr(self, name)
+            if not isinstance(value, kind) or not all(isinstance(item, inner) for item in _items(value)):
+                text = f"a {kind.__name__} of {inner.__name__}s is needed, not {shown(value)}"
+                raise VariantError(shown(self.id), [Problem("bad_form", name, text)])
 
     def but(  # noqa: PLR0913 - the keys of the record
         self,
@@ -143,6 +155,12 @@ class Variant:
     def ship_class(self, ship: str) -> ShipClass | None:
         """Return the class of a ship by the ship's id."""
         return next((class_ for class_ in self.fleet if ship in class_.ships()), None)
+
+
+def _items(value: object) -> list[object]:
+    if isinstance(value, FrozenDict):
+        return [*value.values()]
+    return [*cast("tuple[object, ...]", value)] if isinstance(value, tuple) else []
 
 
 def _fleet_data(ship: ShipClass) -> dict[str, Any]:

@@ -296,7 +296,11 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
         CodecError: what was told does not have the form of told events.
 
     """
+    if isinstance(told, (str, Mapping)) or not isinstance(told, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise CodecError(f"a told stream is a list of events, not {shown(told)}")  # pyright: ignore[reportUnknownArgumentType]
     for place, data in enumerate(told):
+        if not isinstance(data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
+            raise CodecError(f"told[{place}]: an event is a mapping, not {shown(data)}")
         if data.get("n", place + 1) != place + 1:
             raise CodecError(f"told[{place}]: expected number {place + 1}, not {shown(data['n'])}")
         yield event_from_data({key: value for key, value in data.items() if key != "n"}, f"told[{place}]")
@@ -323,6 +327,6 @@ def fold_view(
     rules: Variant = (registry or shared()).variant(variant) if isinstance(variant, str) else variant
     state = State()
     fold_told(state, told_events(told))
-    if seat is not None and seat not in state.index:
+    if seat is not None and (not isinstance(seat, str) or seat not in state.index):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise CodecError(f"a seat {shown(seat)} was not told of: the seats are {', '.join(state.seats) or 'not told'}")
     return view_of(rules, seat, state)
