@@ -72,7 +72,7 @@ def nothing_hangs():
         raise StuckError
 
     old = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 5)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
     yield
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.signal(signal.SIGVTALRM, old)
@@ -893,3 +893,90 @@ def test_a_row_is_a_number(number):
     """C3: a text was a TypeError."""
     with pytest.raises(CellError):
         Grid(10, 11).row(number)
+
+
+class AimsNowhere(Rule):
+    @replaces(Activate)
+    def aim(self, ctx, effect):
+        return effect.but(target="Z9")
+
+
+def test_an_ability_that_a_rule_aims_at_nothing_does_nothing():
+    match = with_rules(rule("found.nowhere")(AimsNowhere), base=TACTICAL)
+
+    commit = match.submit(UseAbility("ada", "sonar", "C3"))
+
+    assert types(commit) == ["points_spent", "ability_used", "effect_replaced"]
+    assert match.seat_to_move == "ada"
+
+
+@rule("found.sulks")
+class Sulks(Rule):
+    @reacts(AbilityUsed)
+    def sulk(self, ctx, event):
+        raise ValueError
+
+
+@ability("found.mine", price=0)
+class Mine(Ability):
+    """Lays a marker; the second time it fails."""
+
+    def use(self, ctx, nothing):
+        if ctx.marks:
+            raise ValueError
+        yield Mark(public=True)
+
+
+@ability("found.dud", price=0)
+class Dud(Ability):
+    """Fails."""
+
+    def use(self, ctx, nothing):
+        raise ValueError
+
+
+def test_all_that_a_refused_use_switches_off_stands_in_its_commit_and_is_verified():
+    registry = knowing(Mine)
+    mined = CLASSIC.but(id="found.mined", abilities={"cruiser": "found.mine"})
+    match = begun(mined, registry)
+    for command in (UseAbility("ada", "found.mine"), Fire("ada", "J1"), Fire("bo", "J1")):
+        match.submit(command)
+
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("ada", "found.mine"))
+
+    assert types(match.commits[-1]) == ["ability_disabled", "unmarked"]
+    assert verify(match.dumps(), registry).kind is VerdictKind.EXACT
+
+
+def test_a_rule_that_failed_beside_a_use_that_failed_is_switched_off_in_the_same_commit():
+    registry = knowing(Sulks, Dud)
+    both = CLASSIC.but(id="found.both", abilities={"cruiser": "found.dud"}, rules=["found.sulks"])
+    match = begun(both, registry)
+
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("ada", "found.dud"))
+
+    assert types(match.commits[-1]) == ["rule_disabled", "ability_disabled"]
+    assert verify(match.dumps(), registry).kind is VerdictKind.EXACT
+
+
+def test_what_was_told_before_an_interrupt_is_told_anew(monkeypatch):
+    match = begun()
+    expected = match.fork().told("ada")
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("irontide.match.told", stop)
+        with pytest.raises(KeyboardInterrupt):
+            match.told("ada")
+
+    assert match.told("ada") == expected
+
+
+def test_a_log_is_saved_under_no_impossible_name(tmp_path):
+    with pytest.raises(OSError, match="not a name for a file"):
+        begun().save(f"{tmp_path}/a\0b")
+    assert list(tmp_path.iterdir()) == []

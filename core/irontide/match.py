@@ -259,6 +259,8 @@ class Match:
                 raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
             try:
                 refusals = _check_of(command)(resolver.book, self._state, command, resolver.guard)
+                if refusals:
+                    self._restart()
                 written = resolver.written(_accepted(command, refusals))
                 return self._committed(RESOLVE[type(command)](resolver, written))
             except Broken as again:
