@@ -1,4 +1,4 @@
-"""What a hostile tester found, each fault kept as a test of the rule that it broke."""
+"""Faults that were found once, each kept as a test of the rule that it broke."""
 
 import hashlib
 import json
@@ -161,7 +161,7 @@ def torpedoed(target):
 
 
 def test_a_target_is_written_alike_whatever_was_written_before():
-    """A1a: the order of the keys of the first equal target was written ever after in this process."""
+    """The order of the keys of the first equal target was written ever after in this process."""
     one, other = {"from": "A5", "direction": "right"}, {"direction": "right", "from": "A5"}
     here = [torpedoed(one), torpedoed(other)]
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -176,7 +176,7 @@ def test_a_target_is_written_alike_whatever_was_written_before():
 
 
 def test_ships_are_written_in_the_order_of_the_variant_that_is_played():
-    """A1b: an equal placement of another variant, with its ships in another order, was written instead."""
+    """An equal placement of another variant, with its ships in another order, was written instead."""
     classes = ShipClass("carrier", 3), ShipClass("destroyer", 2)
     fleet = {"carrier": "A1-C1", "destroyer": "A3-B3"}
     for order in (classes, classes[::-1]):
@@ -191,7 +191,7 @@ def test_ships_are_written_in_the_order_of_the_variant_that_is_played():
 
 
 def test_abilities_are_lost_in_fleet_order_however_a_variant_lists_them():
-    """A2: they were lost in the order of the variant that was built first, so an honest log diverged."""
+    """They were lost in the order of the variant that was built first, so an honest log diverged."""
 
     def variant(classes):
         abilities = {"cruiser": "flak", "destroyer": "sonar"}
@@ -219,7 +219,7 @@ def test_abilities_are_lost_in_fleet_order_however_a_variant_lists_them():
     ],
 )
 def test_whether_a_variant_is_accepted_does_not_depend_on_what_was_built_before(good, bad):
-    """A3: 1 == True, so what equals a built variant was never checked."""
+    """1 == True, so what equals a built variant was never checked."""
     registry = Registry.default()
     registry.book(CLASSIC.but(id="z", **good))
 
@@ -236,7 +236,7 @@ def test_whether_a_variant_is_accepted_does_not_depend_on_what_was_built_before(
     ],
 )
 def test_a_rule_stands_in_a_variant_once(rules):
-    """A4: listed twice it acted twice, but was read from the log once."""
+    """Listed twice it acted twice, but was read from the log once."""
     with pytest.raises(VariantError) as error:
         Match.new(Variant("d", fleet=CLASSIC.fleet, rules=rules), seats=("ada", "bo"))
 
@@ -294,7 +294,7 @@ def fires_on(match):
 
 @pytest.mark.parametrize("command", [Fire("ada", "A1"), UseAbility("ada", "sonar", "C3")], ids=["shot", "ability"])
 def test_an_interrupt_at_any_step_leaves_all_of_the_commit_or_nothing(command):
-    """A5: between resolving and writing down, the state was ahead of the log, which was then lost."""
+    """Between resolving and writing down, the state was ahead of the log, which was then lost."""
     assert_safe_to_interrupt(begun("tactical"), lambda match: match.submit(command), fires_on)
 
 
@@ -307,12 +307,12 @@ class Breaks(Rule):
 
 
 def test_an_interrupt_while_a_broken_rule_is_taken_out_leaves_all_of_the_commit_or_nothing():
-    """A5: this was done where no handler of the interrupt stood."""
+    """This was done where no handler of the interrupt stood."""
     assert_safe_to_interrupt(with_rules(Breaks), lambda match: match.submit(Fire("ada", "A1")), fires_on, ())
 
 
 def test_an_interrupt_at_any_step_of_telling_tells_nothing_twice():
-    """A6: events that had been told were told again, with other numbers."""
+    """Events that had been told were told again, with other numbers."""
     match = begun()
     match.submit(Fire("ada", "A1"))
     expected, seen = match.told("bo"), match.view("bo")
@@ -325,7 +325,7 @@ def test_an_interrupt_at_any_step_of_telling_tells_nothing_twice():
 
 
 def test_an_interrupt_at_any_step_of_writing_a_log_writes_nothing_twice():
-    """Beside A6: the hash may not be ahead of the lines."""
+    """The hash may not be ahead of the lines."""
     match = begun()
     match.submit(Fire("ada", "A1"))
     expected = match.dumps()
@@ -371,7 +371,7 @@ SURROGATE = "\ud800"
     ],
 )
 def test_a_variant_of_odd_values_is_refused_or_its_log_can_be_read(variant):
-    """A7: it was accepted and its log could not be read, or it raised whatever it came to first."""
+    """It was accepted and its log could not be read, or it raised whatever it came to first."""
     try:
         match = Match.new(variant(), seats=("ada", "bo"), seed=1)
     except VariantError as error:
@@ -397,7 +397,7 @@ def test_a_variant_of_odd_values_is_refused_or_its_log_can_be_read(variant):
     ids=["count", "more", "length", "longest", "most", "long list", "wide"],
 )
 def test_a_fleet_larger_than_any_grid_is_refused_at_once(tmp_path, base, fleet):
-    """A8: the check took minutes, or all memory."""
+    """The check took minutes, or all memory."""
     path = tmp_path / "v.toml"
     path.write_text(f'id = "v"\nbase = "{base}"\n[[fleet]]\nclass = "cruiser"\n{fleet}\n')
 
@@ -429,7 +429,7 @@ def hashed(lines):
 
 
 def test_a_huge_number_anywhere_in_a_log_is_read_or_refused_at_once():
-    """A8: some numbers of a log's header ate all memory."""
+    """Some numbers of a log's header ate all memory."""
     match = begun("tactical")
     match.submit(UseAbility("ada", "sonar", "C3"))
     match.submit(Fire("ada", "A1"))
@@ -476,7 +476,7 @@ class LastWord(Ability):
 
 
 def test_a_sunk_ship_s_ability_answers_no_marker_but_its_own():
-    """B1: what it had asked for in answer to another's marker still came after it had sunk."""
+    """What it had asked for in answer to another's marker still came after it had sunk."""
     match = with_rules(Ping, Sinker, LastWord, abilities={"cruiser": "found.ping", "submarine": "found.last_word"})
 
     commit = match.submit(UseAbility("ada", "found.ping"))
@@ -495,7 +495,7 @@ class SinksUser(Rule):
 
 
 def test_flak_is_not_armed_for_a_cruiser_that_sank_while_it_was_used():
-    """B2: its marker stood in every view for the rest of the match."""
+    """Its marker stood in every view for the rest of the match."""
     match = with_rules(SinksUser, base=TACTICAL.but(id="rich", rules=[{"use": "points.start", "amount": 9}]))
 
     commit = match.submit(UseAbility("ada", "flak"))
@@ -507,7 +507,7 @@ def test_flak_is_not_armed_for_a_cruiser_that_sank_while_it_was_used():
 
 
 def test_a_cooldown_holds_in_the_turn_of_the_use_too():
-    """B3: where several abilities may be used in a turn, one could be used again at once."""
+    """Where several abilities may be used in a turn, one could be used again at once."""
     match = begun(
         TACTICAL.but(
             id="t",
@@ -533,7 +533,7 @@ def test_a_cooldown_holds_in_the_turn_of_the_use_too():
 
 
 def test_shots_that_change_nothing_end_in_a_draw_where_cells_may_be_shot_again():
-    """B4: two seats that fired at the same cell for ever played for ever."""
+    """Two seats that fired at the same cell for ever played for ever."""
     match = begun(CLASSIC.but(id="t", drops=["core.no_repeat"]))
     for _ in range(500):
         if match.outcome is not None:
@@ -558,7 +558,7 @@ class Ice(Rule):
 
 
 def test_a_rule_without_a_ship_reads_its_own_public_markers_where_it_forbids():
-    """B5: it was shown none of its own."""
+    """It was shown none of its own."""
     match = with_rules(Ice)
 
     assert [refusal.code for refusal in match.refusals(Fire("ada", "A1"))] == ["found.ice"]
@@ -585,7 +585,7 @@ def who(heard):
 
 @pytest.mark.parametrize("first", ["ada", "bo"])
 def test_between_turns_a_rule_acts_for_the_seat_that_moved_last(first):
-    """B6: it acted for the first of the two seats, whoever had moved."""
+    """It acted for the first of the two seats, whoever had moved."""
     heard = []
     second = {"ada": "bo", "bo": "ada"}[first]
     match = with_rules(who(heard), first=first)
@@ -607,7 +607,7 @@ class AimsActivate(Rule):
 
 
 def test_an_ability_acts_where_a_rule_aimed_it_and_the_log_says_so():
-    """B7: an ability that a rule aimed elsewhere acted where its seat had aimed."""
+    """An ability that a rule aimed elsewhere acted where its seat had aimed."""
     match = with_rules(AimsActivate, base=TACTICAL.but(id="rich", rules=[{"use": "points.start", "amount": 9}]))
 
     commit = match.submit(UseAbility("ada", "sonar", "J10"))
@@ -627,7 +627,7 @@ class AimsShot(Rule):
 
 
 def test_the_log_says_that_a_shot_was_redirected():
-    """B7: it held the shot where it went, and nothing of where it had been aimed."""
+    """It held the shot where it went, and nothing of where it had been aimed."""
     match = with_rules(AimsShot)
 
     commit = match.submit(Fire("ada", "A1"))
@@ -651,7 +651,7 @@ def shooter(results):
 
 
 def test_a_redirected_shot_was_not_cancelled():
-    """Beside B7: the event that says so is not to be taken for a cancelling."""
+    """The event that says so is not to be taken for a cancelling."""
     results = []
     match = with_rules(shooter(results), AimsShot, abilities={"cruiser": "found.shooter"})
 
@@ -669,7 +669,7 @@ class Armour(Rule):
 
 
 def test_the_owner_s_view_shows_as_damage_only_what_was_harmed():
-    """B8: a hit that did no harm stood among the hits of the owner's ship."""
+    """A hit that did no harm stood among the hits of the owner's ship."""
     match = with_rules(Armour)
 
     match.submit(Fire("ada", "A1"))
@@ -680,7 +680,7 @@ def test_the_owner_s_view_shows_as_damage_only_what_was_harmed():
 
 
 def test_a_command_s_reasons_begin_with_names():
-    """B9: points came before an unknown cell."""
+    """Points came before an unknown cell."""
     match = begun("tactical")
 
     codes = [refusal.code for refusal in match.refusals(UseAbility("ada", "recon", "Z9"))]
@@ -691,7 +691,7 @@ def test_a_command_s_reasons_begin_with_names():
 
 @pytest.mark.parametrize("shots", [("C1", "A1"), ("A1", "C1")])
 def test_the_ship_that_took_an_ability_down_is_the_one_that_sank_last(shots):
-    """B10: of several ships of a class the last of the fleet was named."""
+    """Of several ships of a class the last of the fleet was named."""
     classes = ShipClass("raft", 1, count=2), ShipClass("big", 2)
     fleet = {"raft": "A1", "raft-2": "C1", "big": "A3-B3"}
     match = begun(Variant("t", fleet=classes, grid=Grid(5, 5), abilities={"raft": RuleUse("sonar")}), fleet=fleet)
@@ -705,7 +705,7 @@ def test_the_ship_that_took_an_ability_down_is_the_one_that_sank_last(shots):
 
 
 def test_a_price_that_no_purse_can_hold_is_a_problem():
-    """B11: an ability that could never be used was accepted."""
+    """An ability that could never be used was accepted."""
     registry = Registry.default()
     with pytest.raises(VariantError) as error:
         registry.book(TACTICAL.but(id="p", abilities={"destroyer": {"price": 11}}))
@@ -722,7 +722,7 @@ class Bad(Ability):
 
 
 def test_every_commit_is_observed():
-    """B12: the commit in which a broken ability was switched off was not."""
+    """The commit in which a broken ability was switched off was not."""
     plugin, registry = Plugin(Bad), Registry.default()
     registry.register(plugin, "found")
     match = begun(CLASSIC.but(id="t", abilities={"cruiser": "found.bad"}), registry)
@@ -743,7 +743,7 @@ class BadPrice(Rule):
 
 
 def test_a_fault_is_reported_once_however_often_options_are_asked():
-    """B13: each time that options were asked for, the same fault was added."""
+    """Each time that options were asked for, the same fault was added."""
     match = with_rules(BadPrice, base=TACTICAL)
 
     for _ in range(100):
@@ -771,7 +771,7 @@ OFF = {"type": "ability_disabled", "seat": "bo", "ability": "recon"}
     ids=["both", "marker", "sunk", "marker of another", "nothing"],
 )
 def test_a_forged_commit_without_command_does_not_pass_as_exact(events):
-    """B14: any commit that held only switching off and markers was skipped unread."""
+    """Any commit that held only switching off and markers was skipped unread."""
     match = begun(TACTICAL.but(id="rich", rules=[{"use": "points.start", "amount": 9}]))
     match.submit(UseAbility("ada", "flak"))
     lines = [json.loads(line) for line in match.lines()]
@@ -783,7 +783,7 @@ def test_a_forged_commit_without_command_does_not_pass_as_exact(events):
 
 @pytest.mark.parametrize("base", ["classic", "salvo"])
 def test_options_show_whether_a_turn_may_pass_without_a_shot(base):
-    """B15: that `Fire(seat, [])` was accepted could not be seen."""
+    """That `Fire(seat, [])` was accepted could not be seen."""
     rules = Registry.default().variant(base)
     for drops, passes in (([], False), (["core.must_shoot"], True)):
         match = begun(rules.but(id="t", drops=drops))
@@ -828,7 +828,7 @@ def shot(n, **changes):
     ],
 )  # fmt: skip
 def test_a_stream_that_is_not_what_was_told_is_a_codec_error(change):
-    """C1: it raised whatever it came to first, and a gap gave a wrong view."""
+    """It raised whatever it came to first, and a gap gave a wrong view."""
     match = begun("tactical")
     told = match.told("ada")
     assert fold_view("tactical", "ada", told) == match.view("ada")
@@ -839,7 +839,7 @@ def test_a_stream_that_is_not_what_was_told_is_a_codec_error(change):
 
 @pytest.mark.parametrize("seat", ["zed", 5, []])
 def test_a_view_of_a_seat_that_was_not_told_of_is_a_codec_error(seat):
-    """C1: it was a KeyError."""
+    """It was a KeyError."""
     with pytest.raises(CodecError):
         fold_view("tactical", seat, begun("tactical").told("ada"))
 
@@ -864,7 +864,7 @@ def emptied(thing):
 
 
 def test_nothing_that_is_done_to_a_copy_of_the_state_changes_the_match():
-    """C2: tables of the fleets and of the grid were handed out as they are."""
+    """Tables of the fleets and of the grid were handed out as they are."""
     match, other = begun(), begun()
     for each in (match, other):
         each.submit(Fire("ada", "A1"))
@@ -883,14 +883,14 @@ def test_nothing_that_is_done_to_a_copy_of_the_state_changes_the_match():
 
 @pytest.mark.parametrize("letter", ["D1", "", "1", "AA", "K", "ä", 4, None, 0.5])
 def test_a_column_is_a_letter(letter):
-    """C3: "D1" was read as D11."""
+    """A whole name was read as a column: "D1" as D11."""
     with pytest.raises(CellError):
         Grid(10, 11).column(letter)
 
 
 @pytest.mark.parametrize("number", ["4", 0, 12, True, None, 1.0])
 def test_a_row_is_a_number(number):
-    """C3: a text was a TypeError."""
+    """A text was a TypeError."""
     with pytest.raises(CellError):
         Grid(10, 11).row(number)
 
