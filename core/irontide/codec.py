@@ -211,12 +211,18 @@ _COMMANDS = {kind.type: kind for kind in COMMANDS}
 
 
 _LOG_WRITERS = {kind: _writer(kind, omit=True) for kind in EVENTS}
+_JSON_WRITERS = {kind: _writer(kind, omit=False) for kind in EVENTS}
 _TOLD_WRITERS = {kind: _writer(kind, omit=False, drop=UNTOLD) for kind in EVENTS}
 
 
 def event_to_log(event: Event) -> Data:
     """Return the event as the log holds it: fields that say nothing are left out."""
     return {"type": event.type, **_LOG_WRITERS[type(event)](event)}
+
+
+def event_to_json(event: Event) -> Data:
+    """Return the event with every field, those that say nothing too: fresh JSON data."""
+    return {"type": event.type, **thaw(_JSON_WRITERS[type(event)](event))}
 
 
 def event_to_text(event: Event) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from irontide.codec import command_to_data, event_to_log, event_to_told
+from irontide.codec import command_to_data, event_to_json, event_to_told
 from irontide.commands import COMMANDS
 from irontide.errors import Refusal
 from irontide.events import CellsScanned, Event
@@ -27,7 +27,7 @@ def to_json(thing: object) -> Any:  # noqa: ANN401 - JSON data
     if isinstance(thing, COMMANDS):
         return command_to_data(thing)
     if isinstance(thing, Event):
-        return thaw(event_to_log(thing))
+        return event_to_json(thing)
     if isinstance(thing, Commit):
         command = None if thing.command is None else command_to_data(thing.command)
         return {"commit": thing.number, "command": command, "events": [to_json(event) for event in thing.events]}
