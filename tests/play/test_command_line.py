@@ -156,7 +156,7 @@ def diverged():
     match.submit(Fire("ada", "J10"))
     commit = match.commits[-1]
     events = (irontide.ShotFired("ada", "J10", "hit"), *commit.events[1:])
-    line, _ = write_commit(irontide.Commit(3, commit.command, events), json.loads(match.lines()[-2])["hash"])
+    line = write_commit(irontide.Commit(3, commit.command, events), match.lines()[-2])
     return "\n".join([*match.lines()[:-1], line]) + "\n"
 
 
