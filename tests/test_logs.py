@@ -33,6 +33,8 @@ from irontide import (
     VerdictKind,
     ability,
 )
+from irontide.codec import event_to_log
+from irontide.frozen import thaw
 
 FLEET = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
 
@@ -109,7 +111,7 @@ def test_a_log_is_a_header_and_one_line_a_commit():
     assert header["plugins"] == {"irontide_abilities": irontide.__version__}
     assert [line["commit"] for line in commits] == [1, 2, 3, 4, 5]
     assert commits[3]["command"] == {"type": "fire", "seat": "ada", "cells": ["B2"]}
-    assert commits[4]["events"] == [irontide.to_json(event) for event in match.commits[4].events]
+    assert commits[4]["events"] == [thaw(event_to_log(event)) for event in match.commits[4].events]
 
 
 def test_each_line_is_chained_to_the_one_before():

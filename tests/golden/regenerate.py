@@ -29,6 +29,7 @@ from irontide import (
     replaces,
     rule,
 )
+from irontide.codec import event_to_log
 
 HERE = Path(__file__).parent
 
@@ -376,7 +377,7 @@ def step(match: Match, command: Command) -> Iterator[str]:
         return
     yield f"  commit {commit.number}"
     for place, event in enumerate(commit.events):
-        yield f"    [{place}] {shown(irontide.to_json(event))}"
+        yield f"    [{place}] {shown(event_to_log(event))}"
     for seat, since in heard.items():
         yield f"  told {seat or 'a spectator'}"
         yield from told(match, seat, since)
