@@ -273,11 +273,10 @@ def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
 
 def written_placement(book: Rulebook, command: PlaceFleet) -> PlaceFleet:
     """Return a legal placement with its ships in fleet order, each place as the engine writes it."""
-    written = all(command.ships[ship] in book.places(class_) for ship, class_ in book.ships.items())
-    if written and [*command.ships] == [*book.ships]:
-        return command
     read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships}
-    return PlaceFleet(command.seat, {s: Placement(b.names) for s, b in read.items() if isinstance(b, Berth)})
+    forms = {ship: berth.form for ship, berth in read.items() if isinstance(berth, Berth)}
+    written = command.ships == forms and [*command.ships] == [*forms]
+    return command if written else PlaceFleet(command.seat, forms)
 
 
 def _berth_reasons(book: Rulebook, command: PlaceFleet) -> Iterator[Refusal]:

@@ -125,10 +125,11 @@ class Listener(NamedTuple):
 
 
 class Berth(NamedTuple):
-    """A place of a ship: its cells as a bit set, and their names."""
+    """A place of a ship: its cells as a bit set, their names, and its JSON form as the engine writes it."""
 
     mask: int
     names: tuple[str, ...]
+    form: "str | tuple[str, ...]"
 
 
 Table: TypeAlias = "dict[Any, tuple[tuple[Listener, ...], tuple[Listener, ...]]]"
@@ -223,13 +224,13 @@ class Rulebook:
         return found
 
     def places(self, class_: ShipClass) -> dict[object, Berth]:
-        """Return every place that a ship of this class can take, by its JSON form as the engine writes it."""
+        """Return every place that a ship of this class can take, by its JSON form and by its cells in order."""
         found = self._places.get(class_.id)
         if found is None:
             found = self._places[class_.id] = {}
             for mask in berths(class_, self.grid, self.sea):
                 placement = Placement.of(self.grid, CellSet(mask))
-                found[placement.json()] = Berth(mask, placement.cells)
+                found[placement.json()] = found[placement.cells] = Berth(mask, placement.cells, placement.json())
         return found
 
     def berths(self) -> list[Berths]:
