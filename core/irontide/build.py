@@ -220,8 +220,8 @@ class _Build:
     def base_rules(self, rules: list[Rule]) -> frozenset[str]:
         taken: dict[str, str] = {}
         for rule in rules:
-            for place in {rule.place, rule.instead_of} - {None}:
-                other = taken.setdefault(cast("str", place), rule.id)
+            for place in dict.fromkeys(place for place in (rule.place, rule.instead_of) if place):
+                other = taken.setdefault(place, rule.id)
                 if other != rule.id:
                     self.problem("conflict", f"rules.{rule.id}", f"{other!r} and {rule.id!r} both stand for {place!r}")
         for id_ in {**self.variant.instead_of, **{rule.instead_of: "" for rule in rules if rule.instead_of}}:

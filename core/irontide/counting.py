@@ -192,7 +192,7 @@ class _Census:
         """Return the number of fleets, all ships alike interchangeable."""
         first, *others = self.chart.ships
         roots = _orbits(self.chart, first, columns, rows)
-        between = [place for ship in set(others[:-2]) for place in ship]
+        between = [place for ship in dict.fromkeys(others[:-2]) for place in ship]
         self._refuse_if_dear(list(roots), len(between))
         self.budget -= self.step * len(between) * _ENTRY
         self.table = {place: self._pairs(self.later[place]) for place in between}
