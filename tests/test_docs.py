@@ -247,6 +247,12 @@ def test_questions_stand_in_both_pages():
     ] == []
 
 
+def test_topics_of_an_explanation():
+    source = files("irontide").joinpath("explain.py").read_text(encoding="utf-8")
+    topics = re.findall(r'about\("(\w+)"', source)
+    assert set(first_column("rules.md", "topic")) == {*topics, "core.no_repeat"}
+
+
 def test_groups_of_the_order():
     from irontide.rulebook import GROUPS  # noqa: PLC0415 - the only test that looks in there
 

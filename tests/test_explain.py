@@ -1,5 +1,6 @@
 """Explaining: the rules of a variant as players read them, and the order in which rules are asked."""
 
+import attrs
 import pytest
 
 import irontide
@@ -13,6 +14,7 @@ from irontide import (
     ShipClass,
     Shot,
     ShotFired,
+    Target,
     TurnStarted,
     UseAbility,
     VariantError,
@@ -28,6 +30,11 @@ from irontide_variants.fleets import FLEET_2002
 
 REGISTRY = Registry.default()
 CLASSIC, SALVO, TACTICAL = (REGISTRY.variant(id_) for id_ in ("classic", "salvo", "tactical"))
+
+
+@attrs.frozen
+class Odd(Target):
+    """A target of a kind that the core has no text for."""
 
 
 @rule("test.quiet")
@@ -187,6 +194,145 @@ def test_all_terms_of_an_ability_are_told(registry: Registry):
 def test_what_cannot_be_built_is_not_explained():
     with pytest.raises(VariantError):
         CLASSIC.but(id="test.wrong", rules=["salve"]).explain()
+
+
+# What a rule says in place of the core's sentences.
+
+
+@rule("test.every_second", place="shots")
+class EverySecond(Rule):
+    """A turn has two shots."""
+
+
+@rule("test.again", instead_of="core.no_repeat")
+class Again(Rule):
+    """A cell may be shot twice."""
+
+
+@rule("test.set")
+class Setting(Rule):
+    """A purse holds 3 points."""
+
+    @adjusts("cap", group="set")
+    def most(self, ctx, most):
+        return 3
+
+
+@rule("test.worded")
+class Worded(Rule):
+    """Told beside what it says instead."""
+
+    by: int = 2
+    names: tuple[str, ...] = attrs.field(factory=lambda: ("a", "b"))
+
+
+@rule("test.needy")
+class Needy(Rule):
+    """Needs to be told something."""
+
+    how: bool
+
+
+class Wordy:
+    """Registers them, with a text in place of who moves next."""
+
+    @hookimpl
+    def irontide_register(self, registry):
+        for class_ in (EverySecond, Again, Setting, Worded, Needy):
+            registry.rule(class_)
+        registry.messages("en", {"rule.test.worded.instead.next_seat": "Then it is the turn of seat {by}."})
+
+
+@pytest.fixture
+def wordy() -> Registry:
+    registry = Registry.default()
+    registry.register(Wordy(), "test")
+    return registry
+
+
+def said(rule_, registry):
+    return irontide.explain(CLASSIC.but(id="test.said", rules=[rule_]), "en", registry).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("rule_", "topic", "text"),
+    [
+        ("test.every_second", "shots", "A turn has two shots."),
+        ("test.again", "core.no_repeat", "A cell may be shot twice."),
+        ("test.worded", "next_seat", "Then it is the turn of seat 2."),
+    ],
+)
+def test_a_rule_that_stands_for_a_topic_is_told_in_its_place(rule_, topic, text, wordy: Registry):
+    base = [irontide.message("en", f"explain.{key}{topic}") for key in ("", "not.")]
+    lines = said(rule_, wordy)
+
+    assert lines.count(text) == 1
+    assert not set(base) & set(lines)
+    assert lines.index(text) == CLASSIC.explain().splitlines().index(base[0])
+
+
+def test_a_rule_put_in_place_of_one_of_the_core_by_the_variant_is_told_there(wordy: Registry):
+    variant = CLASSIC.but(id="test.put", instead_of={"core.must_shoot": "test.worded"})
+    lines = irontide.explain(variant, "en", wordy).splitlines()
+
+    place = CLASSIC.explain().splitlines().index(irontide.message("en", "explain.core.must_shoot"))
+    assert lines[place] == "Told beside what it says instead."
+    assert lines.count(lines[place]) == 1
+
+
+def test_a_rule_that_only_says_something_instead_keeps_its_own_text(wordy: Registry):
+    assert "Told beside what it says instead." in said("test.worded", wordy)
+
+
+def test_a_rule_that_sets_what_has_no_sentence_is_told_with_the_others(wordy: Registry):
+    assert "A purse holds 3 points." in said("test.set", wordy)
+
+
+def test_how_points_work_is_told_only_where_something_costs_points():
+    points = irontide.message("en", "explain.points")
+    free = {class_: {"price": 0} for class_ in TACTICAL.abilities}
+
+    assert points in TACTICAL.explain().splitlines()
+    assert points not in TACTICAL.but(id="test.free", abilities=free).explain().splitlines()
+
+
+# One ability or rule.
+
+
+def test_an_ability_is_explained_alone():
+    lines = irontide.explain(REGISTRY.ability("flak"), "de").splitlines()
+
+    assert lines[0] == "Flugabwehr (flak)"
+    assert lines[-1] == "Preis: 2. Nur 1 zugleich."
+
+
+def test_its_target_is_told():
+    assert "3 cells on the enemy's grid, named by its middle cell" in irontide.explain(REGISTRY.ability("sonar"))
+
+
+def test_a_rule_is_explained_alone_with_its_parameters_and_what_they_are_by_default(wordy: Registry):
+    touching = irontide.explain(REGISTRY.rule("no_touching")).splitlines()
+
+    assert touching[0] == "no touching (no_touching)"
+    assert touching[2] == irontide.message("en", "rule.no_touching.text.true")
+    assert touching[-2:] == ["A variant may set:", "  corners: true"]
+    assert irontide.explain(wordy.rule("test.worded")).splitlines()[-2:] == ["  by: 2", "  names: ('a', 'b')"]
+
+
+def test_what_has_no_texts_is_explained_by_its_docstring(wordy: Registry, registry: Registry):
+    assert irontide.explain(wordy.rule("test.needy")).splitlines() == [
+        "test.needy", "", "Needs to be told something.", "A variant may set:", "  how: has to be given"
+    ]  # fmt: skip
+    assert irontide.explain(registry.rule("test.bare")).splitlines() == ["test.bare", "", "test.bare"]
+
+
+@ability("test.odd", target=Odd())
+class Oddly(Ability):
+    """Aims oddly."""
+
+
+def test_a_target_of_a_kind_that_nobody_can_name_is_left_out():
+    assert irontide.explain(Oddly).splitlines()[2] == "Aims oddly."
 
 
 # For authors: who is asked in which order, and why.

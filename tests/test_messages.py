@@ -441,10 +441,19 @@ def test_each_ship_and_variant_has_a_label(id_):
 def test_each_word_of_an_explanation_is_there():
     source = Path(irontide.__file__).with_name("explain.py").read_text(encoding="utf-8")
     words = [f"{word}{id_}" for id_ in irontide_base_rules() for word in ("", "not.")]
+    words += re.findall(r'about\("([a-z_]+)"', source)
     keys = set(re.findall(r'"(explain\.[a-z_]+)"', source)) | {f"explain.{word}" for word in words}
     assert keys == {key for key in CORE["en"] if key.startswith("explain.")}
     terms = {field.name for field in attrs.fields(irontide.Terms)} - {"price"}  # the price stands beside the name
     assert {f"terms.{term}" for term in terms} == {key for key in CORE["en"] if key.startswith("terms.")}
+
+
+def test_each_target_is_explained():
+    targets = [getattr(irontide, name) for name in irontide.__all__]
+    targets = [kind for kind in targets if isinstance(kind, type) and issubclass(kind, irontide.Target)]
+    known = {kind.__name__.lower() for kind in targets} - {"target", "nothing"}
+    keys = {key.split(".")[1] for key in CORE["en"] if key.startswith("target.")}
+    assert keys == known | {"on"}
 
 
 def irontide_base_rules():

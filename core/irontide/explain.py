@@ -1,19 +1,27 @@
-"""Explaining a variant: its rules as players read them, in their language."""
+"""Explaining: the rules of a variant as players read them, in their language; one ability or rule; the order."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+import attrs
 
 from irontide.messages import ability_name, message, ship_label
-from irontide.rules import BASE_RULES
+from irontide.rules import Ability, Rule
 
 if TYPE_CHECKING:
     from irontide.fleet import ShipClass
     from irontide.registry import Registry
     from irontide.rulebook import Bound, Listener, Rulebook
+    from irontide.rules import Terms
+    from irontide.targets import Target
     from irontide.variant import Variant
 
 
-def explain(variant: "Variant", lang: str = "en", registry: "Registry | None" = None) -> str:
-    """Return the rules of a variant as a text for players.
+def explain(thing: "Variant | type[Rule]", lang: str = "en", registry: "Registry | None" = None) -> str:
+    """Return the rules of a variant as a text for players, or what an ability or a rule is, with its parameters.
+
+    The core's own sentences are each about one topic. A rule that stands for the topic (it is `place`d there, is
+    `instead_of` it, or sets the answer to that question) has its text in the sentence's place, and so has any rule
+    with a text `rule.ID.instead.TOPIC`.
 
     Raises:
         VariantError: the variant cannot be built.
@@ -21,76 +29,165 @@ def explain(variant: "Variant", lang: str = "en", registry: "Registry | None" = 
     """
     from irontide.registry import shared  # noqa: PLC0415 - the registry builds variants, which explain themselves
 
-    book = (registry or shared()).book(variant)
-    grid = variant.grid
-    lines = [
-        variant.label(lang),
-        "",
-        message(lang, "explain.aim"),
-        message(lang, "explain.grid", columns=grid.columns, rows=grid.rows, last=grid.names[-1]),
-        message(lang, "explain.fleet"),
-        *(f"  - {_ship(ship, lang)}" for ship in variant.fleet),
-        *([] if book.spaced else [message(lang, "explain.touching")]),
-        *([] if "shots" in book.adjusts else [message(lang, "explain.one_shot")]),
-        message(lang, "explain.answer"),
-        *(message(lang, f"explain.{_holds(id_, book)}") for id_ in BASE_RULES if _matters(id_, book)),
-        *_rules(book, lang),
-        *_abilities(book, lang),
-        message(lang, "explain.end"),
-    ]
-    return "\n".join(lines) + "\n"
+    found = registry or shared()
+    if isinstance(thing, type):
+        return "\n".join(_alone(thing, lang)) + "\n"
+    return "\n".join(_Page(found.book(thing), lang).lines()) + "\n"
 
 
-def _matters(base: str, book: "Rulebook") -> bool:
-    return base != "core.one_ability" or bool(book.abilities[0])
+class _Page:
+    """The explanation of one variant: which sentences hold, and what rules say in place of the others."""
+
+    def __init__(self, book: "Rulebook", lang: str) -> None:
+        self.book, self.lang = book, lang
+        self.rules = [bound for bound in book.bounds if bound.seat < 0]
+        self.told: set[str] = set()
+        """The rules whose text stands in place of a sentence."""
+
+    def lines(self) -> list[str]:
+        variant, grid = self.book.variant, self.book.grid
+        size = {"columns": grid.columns, "rows": grid.rows, "last": grid.names[-1]}
+        several = "shots" in self.book.adjusts
+        parts = [
+            [variant.label(self.lang)],
+            [*self.about("aim"), *self.about("first_seat"), *self.about("sea", **size)],
+            [*self.about("fleet"), *(f"  - {_ship(ship, self.lang)}" for ship in variant.fleet)],
+            [*self.about("clearance"), *self.about("placing"), *self.base("core.fleet_fixed")],
+            [*self.about("shots"), *(self.about("volley") if several else []), *self.about("next_seat")],
+            [*self.base("core.no_repeat"), *self.base("core.must_shoot")],
+            [*self.about("answer"), *self.about("sinking")],
+            self.others(),
+            self.abilities(),
+            [*self.about("defeated"), *self.about("end", turns=variant.limits.quiet_turns)],
+        ]
+        return [line for part in parts if part for line in ("", *part)][1:]
+
+    def about(self, topic: str, **args: object) -> list[str]:
+        return self.instead(topic) or [message(self.lang, f"explain.{topic}", **args)]
+
+    def base(self, id_: str) -> list[str]:
+        return self.instead(id_) or [message(self.lang, f"explain.{'' if id_ in self.book.base else 'not.'}{id_}")]
+
+    def instead(self, topic: str) -> list[str]:
+        """Return what rules say in place of the sentence on this topic."""
+        return [text for bound in self.rules if (text := self.own(bound, topic))]
+
+    def own(self, bound: "Bound", topic: str) -> str | None:
+        key = f"rule.{bound.rule.id}.instead.{topic}"
+        text = message(self.lang, key, **dict(bound.parameters))
+        if text != key:
+            return text
+        if topic not in _stands_for(bound.rule, self.book.variant):
+            return None
+        self.told.add(bound.rule.id)
+        return _rule(bound.rule, self.lang)
+
+    def others(self) -> list[str]:
+        """Return the texts of the rules that stand for nothing else, in the order of the variant."""
+        return [_rule(bound.rule, self.lang) for bound in self.rules if bound.rule.id not in self.told]
+
+    def abilities(self) -> list[str]:
+        bounds = self.book.abilities[0].values()
+        if not bounds:
+            return []
+        priced = any(bound.terms.price for bound in bounds)
+        return [
+            message(self.lang, "explain.abilities"),
+            *(f"  - {self.ability(bound)}" for bound in bounds),
+            *self.base("core.one_ability"),
+            *self.about("use"),
+            *(self.about("points") if priced else []),
+        ]
+
+    def ability(self, bound: "Bound") -> str:
+        class_ = self.book.variant.fleet[bound.place]
+        ship = class_.labels.get(self.lang) or ship_label(class_.id, self.lang)
+        name = ability_name(bound.rule.id, self.lang)
+        head = message(self.lang, "explain.ability", name=name, ship=ship, price=bound.terms.price)
+        return " ".join([head, _ability(bound.ability, self.lang), *_terms(bound.terms, self.lang)])
 
 
-def _holds(base: str, book: "Rulebook") -> str:
-    return base if base in book.base else f"not.{base}"
+def _stands_for(rule: "Rule", variant: "Variant") -> set[str]:
+    """Return the topics that a rule is about in the core's place."""
+    given = {base for base, id_ in variant.instead_of.items() if id_ == rule.id}
+    answers = {verb.on for _, verb in rule.handlers if (verb.verb, verb.group) == ("adjusts", "set")}
+    return {topic for topic in (rule.place, rule.instead_of, *given, *answers) if topic}
 
 
 def _ship(ship: "ShipClass", lang: str) -> str:
     label = ship.labels.get(lang) or ship_label(ship.id, lang)
     form = message(lang, "explain.length", length=ship.length) if ship.length else " / ".join(ship.shape)
+    form += message(lang, "explain.mirror") if ship.mirror else ""
     return f"{ship.count} x {label} ({form})" if ship.count > 1 else f"{label} ({form})"
 
 
-def _rules(book: "Rulebook", lang: str) -> list[str]:
-    return [_rule(bound, lang) for bound in book.bounds if bound.seat < 0]
-
-
-def _rule(bound: "Bound", lang: str) -> str:
-    rule, params = bound.rule, dict(bound.parameters)
+def _rule(rule: "Rule | type[Rule]", lang: str) -> str:
+    params = _params(rule)
     form = ".".join(str(value).lower() for value in params.values() if isinstance(value, bool))
     keys = ([f"rule.{rule.id}.text.{form}"] if form else []) + [f"rule.{rule.id}.text"]
-    return _text(bound, lang, *keys, **params)
+    return _text(rule, lang, *keys, **params)
 
 
-def _abilities(book: "Rulebook", lang: str) -> list[str]:
-    bounds = book.abilities[0]
-    if not bounds:
-        return []
-    return [message(lang, "explain.abilities"), *(f"  - {_ability(book, bound, lang)}" for bound in bounds.values())]
+def _ability(ability: "Ability | type[Ability]", lang: str) -> str:
+    """Return what an ability does, and what it aims at."""
+    text = _text(ability, lang, f"ability.{ability.id}.text", **_params(ability))
+    return " ".join(part for part in (text, _target(ability.target, lang)) if part)
 
 
-def _ability(book: "Rulebook", bound: "Bound", lang: str) -> str:
-    class_ = book.variant.fleet[bound.place]
-    ship = class_.labels.get(lang) or ship_label(class_.id, lang)
-    name = ability_name(bound.rule.id, lang)
-    text = _text(bound, lang, f"ability.{bound.rule.id}.text", **dict(bound.parameters))
-    terms = [
-        message(lang, f"terms.{term}", n=value)
-        for term in ("per_turn", "per_match", "cooldown", "charges", "standing", "instead_of_shot")
-        if (value := getattr(bound.terms, term))
-    ]
-    head = message(lang, "explain.ability", name=name, ship=ship, price=bound.terms.price)
-    return " ".join([head, text, *terms])
+def _target(target: "Target", lang: str) -> str:
+    """Return what a target is; nothing of a kind that has no text."""
+    key = f"target.{type(target).__name__.lower()}"
+    fields = {field.name: getattr(target, field.name) for field in attrs.fields(type(target))}
+    form = next((str(value).lower() for name, value in fields.items() if name in ("known", "turns", "to")), "")
+    side = message(lang, f"target.on.{target.side}")
+    text = message(lang, f"{key}.{form}", key, **{**fields, "side": side})
+    return "" if text.startswith("target.") else text
 
 
-def _text(bound: "Bound", lang: str, *keys: str, **params: object) -> str:
+def _terms(terms: "Terms", lang: str) -> list[str]:
+    limits = ("per_turn", "per_match", "cooldown", "charges", "standing", "instead_of_shot")
+    return [message(lang, f"terms.{term}", n=value) for term in limits if (value := getattr(terms, term))]
+
+
+def _text(rule: "Rule | type[Rule]", lang: str, *keys: str, **params: object) -> str:
     """Return the rule's text, or the first line of its docstring where its plugin has none."""
     found = message(lang, *keys, **params)
-    return found if found != keys[0] else (type(bound.rule).__doc__ or bound.rule.id).strip().splitlines()[0]
+    return found if found != keys[0] else (rule.__doc__ or rule.id).strip().splitlines()[0]
+
+
+def _params(rule: "Rule | type[Rule]") -> dict[str, object]:
+    """Return the parameters of a rule: as they are, or of a class those that have a default."""
+    fields = attrs.fields(cast("type[attrs.AttrsInstance]", rule if isinstance(rule, type) else type(rule)))
+    if isinstance(rule, type):
+        return {field.name: _default(field) for field in fields if field.default is not attrs.NOTHING}
+    return {field.name: getattr(rule, field.name) for field in fields}
+
+
+def _default(field: Any) -> object:  # noqa: ANN401 - attrs has a private type for it
+    factory = getattr(field.default, "factory", None)
+    return field.default if factory is None else factory()
+
+
+def _alone(class_: "type[Rule]", lang: str) -> list[str]:
+    """Return what an ability or a rule is, whatever the variant."""
+    name = message(lang, f"ability.{class_.id}.name", f"rule.{class_.id}.name")
+    title = class_.id if name.endswith(f".{class_.id}.name") else f"{name} ({class_.id})"
+    lines = [title, ""]
+    if issubclass(class_, Ability):
+        price = message(lang, "explain.price", price=class_.terms.price)
+        lines += [_ability(class_, lang), " ".join([price, *_terms(class_.terms, lang)])]
+    else:
+        lines.append(_rule(class_, lang))
+    fields = attrs.fields(cast("type[attrs.AttrsInstance]", class_))
+    given = [f"  {field.name}: {_shown(field, lang)}" for field in fields if field.init]
+    return [*lines, *([message(lang, "explain.parameters"), *given] if given else [])]
+
+
+def _shown(field: Any, lang: str) -> str:  # noqa: ANN401 - attrs has a private type for it
+    if field.default is attrs.NOTHING:
+        return message(lang, "explain.required")
+    value = _default(field)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def order(book: "Rulebook") -> str:

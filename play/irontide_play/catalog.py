@@ -1,12 +1,13 @@
 """The commands on what is installed: `variants`, `abilities`, `explain` and `check`."""
 
+import difflib
 import json
 from typing import Annotated, Any
 
 import attrs
 import typer
 
-from irontide import Ability, Registry, Variant, VariantError, load_variant, order
+from irontide import Ability, Registry, Rule, UnknownName, Variant, VariantError, load_variant, order
 from irontide import explain as explained
 from irontide_play.aims import example
 from irontide_play.host import (
@@ -131,18 +132,43 @@ def _lines(one: dict[str, Any]) -> str:
 
 
 def explain(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's id or TOML file.")],
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's id or TOML file, an ability or a rule.")],
     *,
     lang: LangOption = Lang.EN,
     in_order: Annotated[bool, typer.Option("--order", help="Add who is asked in which order, and why.")] = False,
 ) -> None:
-    """Explain the rules of a variant."""
+    """Explain the rules of a variant as players read them, or what an ability or rule does and what can be set.
+
+    Of one id, a variant is meant before an ability, and that before a rule.
+    """
     registry = load_registry()
+    if not is_file_name(id_) and id_ not in registry.variants and not in_order:
+        with one_line_errors():
+            tell(explained(_part(registry, id_), lang, registry).rstrip())
+        return
     variant = find_variant(registry, id_)
     with one_line_errors():
-        tell(explained(variant, lang, registry))
+        tell(explained(variant, lang, registry).rstrip())
         if in_order:
-            tell("\n" + order(registry.book(variant)))
+            asked = order(registry.book(variant)).rstrip() or "(nobody)"
+            tell(f"\n{ORDER}\n\n{asked}")
+
+
+ORDER = (
+    "Who is asked in which order when the first seat is to move: by group, then rules of no seat before abilities, then"
+    " the seat to move, the place of the ship class in the fleet, the id, and the handler."
+)
+
+
+def _part(registry: Registry, id_: str) -> type[Rule]:
+    """Return the ability or rule of this id, or raise `UnknownName` with the nearest of all names."""
+    found = {**registry.rules, **registry.abilities}
+    if id_ in found:
+        return found[id_]
+    near = difflib.get_close_matches(id_, [*registry.variants, *sorted(found)], n=1)
+    raise UnknownName(
+        f"there is no variant, ability or rule {id_!r}" + (f", did you mean {near[0]!r}?" if near else "")
+    )
 
 
 def check(id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's TOML file or id.")]) -> None:

@@ -220,7 +220,20 @@ def test_a_variant_shows_counts_parameters_and_drops(tmp_path):
 def test_explain_in_both_languages_and_with_the_order():
     assert "At most one ability" in run("explain", "tactical").stdout
     assert "höchstens eine Fähigkeit" in run("explain", "tactical", "--lang", "de").stdout
-    assert "flak.intercept" in run("explain", "tactical", "--order").stdout
+    ordered = run("explain", "tactical", "--order").stdout
+    assert "flak.intercept" in ordered
+    assert "by group, then rules" in ordered
+    assert run("explain", "classic", "--order").stdout.endswith("(nobody)\n")
+
+
+def test_explain_takes_the_id_of_an_ability_or_a_rule_too():
+    assert run("explain", "sonar", "--lang", "de").stdout == irontide.explain(
+        irontide.Registry.default().ability("sonar"), "de"
+    )
+    assert "corners: true" in run("explain", "no_touching").stdout
+    assert one_line(run("explain", "no_tuching"), "no variant, ability or rule", "'no_touching'")
+    assert one_line(run("explain", "zzz"), "'zzz'")
+    assert one_line(run("explain", "sonar", "--order"), "no variant 'sonar'")
 
 
 @pytest.fixture
