@@ -1,4 +1,4 @@
-"""Settings for all tests: how hypothesis searches."""
+"""Settings for all tests: how hypothesis searches, and irontide's own fixtures, installed or not."""
 
 import os
 
@@ -8,3 +8,5 @@ from hypothesis import settings
 # change is judged by what it changes.
 settings.register_profile("irontide", deadline=None, derandomize="CI" in os.environ, print_blob=True)
 settings.load_profile("irontide")
+
+pytest_plugins = ["irontide_pytest"]

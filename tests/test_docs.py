@@ -342,7 +342,7 @@ def test_contexts_are_described_in_full(face):
 def test_modules_of_the_engine_stand_in_the_architecture():
     modules = [path.name.removesuffix(".py") for path in files("irontide").iterdir() if path.name[0] not in "_."]
     listed = first_column("architecture.md", "modules")
-    others = {"py.typed", "names", "version", "testing"}  # small helpers
+    others = {"py.typed", "names", "version"}  # small helpers
     assert sorted(set(modules) - others) == sorted(listed)
 
 

@@ -1,0 +1,20 @@
+"""The pytest plugin: fixtures for tests of rules and abilities, there wherever irontide is installed.
+
+pytest imports this module in every run, before coverage is measured and whether or not it is used. So it stands outside
+of the package `irontide`, which it imports only when a test asks for a fixture.
+"""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from irontide.testing import Scenario
+
+
+@pytest.fixture
+def scenario() -> "type[Scenario]":
+    """Give `irontide.testing.scenario`: given fleets and points, when commands, then what was told and happened."""
+    from irontide.testing import Scenario  # noqa: PLC0415 - see above
+
+    return Scenario
