@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 
+import attrs
 import pytest
 
 from irontide import (
@@ -21,8 +22,11 @@ from irontide import (
     command_from_json,
     to_json,
 )
-from irontide.codec import KEPT, keep
-from irontide.frozen import FrozenDict, freeze, is_text, shown, thaw
+from irontide.codec import COMMAND_SCANNERS, EVENT_SCANNERS, encode, structure
+from irontide.commands import COMMANDS as COMMAND_KINDS
+from irontide.events import EVENTS, Event
+from irontide.frozen import FrozenDict, freeze, is_text, maker, shown, thaw
+from irontide.quick import scanner, writer
 
 SEATS = ("ada", "bo")
 ADA = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
@@ -358,11 +362,62 @@ def test_arguments_of_a_refusal_are_a_mapping(junk: object):
         Refusal("test.no", junk)
 
 
-def test_what_is_kept_for_reading_and_writing_is_bounded():
-    kept = {n: n for n in range(KEPT)}
+# Texts of records in logs, scanned quickly, or not known and then read as JSON.
 
-    keep(kept, "new", 1)
+JUNK = [
+    *(None, True, False, 0, 1, -1, 10**30, 1.5, "", "x", "B2", '"', "\\", "\n", "\x7f", "ü", "\ud800"),
+    *([], ["B2"], ["B2", "C3"], ["\ud800"], ["\\"], [1], {}, {"cruiser": ["B2"]}, {"a": 1.5}, {"type": "fire"}),
+]
+KINDS = {kind.type: kind for kind in (*EVENTS, *COMMAND_KINDS)}
+SCANNERS = {**EVENT_SCANNERS, **COMMAND_SCANNERS}
 
-    assert kept == {"new": 1}
-    keep(kept, "next", 2)
-    assert kept == {"new": 1, "next": 2}
+
+def logged() -> list[dict[str, object]]:
+    """Return the data of each event and command of a log."""
+    lines = [json.loads(line) for line in some_turns().lines(since=1)]
+    return [data for line in lines for data in (line["command"], *line["events"])]
+
+
+def scanned(text: str) -> object:
+    """Return what a scanner makes of a record's text, where it is not exactly what is read of it as JSON."""
+    found = SCANNERS[json.loads(text)["type"]](text.removeprefix('{"type":').removesuffix("}"))
+    given = json.loads(text)
+    kind = KINDS[given.pop("type")]
+    assert found is None or repr(found) == repr(structure(kind, given, "data"))
+    return found
+
+
+@pytest.mark.parametrize("data", logged(), ids=lambda data: data["type"])
+def test_what_is_scanned_is_what_is_read_as_json(data: dict[str, object]):
+    fields = [field.name.rstrip("_") for field in attrs.fields(KINDS[data["type"]])]
+
+    scanned(encode(data))
+    for name in [*fields, "more"]:
+        for junk in JUNK:
+            for ascii_only in (True, False):
+                scanned(json.dumps({**data, name: junk}, separators=(",", ":"), ensure_ascii=ascii_only))
+        scanned(encode({key: value for key, value in data.items() if key != name}))
+    assert scanned(json.dumps(data)) is None
+
+
+def test_what_every_shot_writes_is_scanned():
+    plain = {"fire", "shot_fired", "turn_started", "turn_ended", "points_gained", "points_spent", "cells_scanned"}
+
+    texts = [encode(data) for data in logged() if data["type"] in plain]
+
+    assert {json.loads(text)["type"] for text in texts} == plain
+    assert all(scanned(text) is not None for text in texts)
+
+
+def test_a_record_of_a_later_version_is_written_and_scanned_with_it():
+    @attrs.frozen
+    class Later(Event):
+        type = "later"
+        version = 3
+        amount: int = 0
+
+    write, scan = writer(Later, encode, omit=True), scanner(Later, maker(Later), omit=True)
+
+    assert write(Later(2, cause=1)) == '{"type":"later","cause":1,"amount":2,"v":3}'
+    assert scan('"later","cause":1,"amount":2,"v":3') == Later(2, cause=1)
+    assert scan('"later","cause":1,"amount":2') is None

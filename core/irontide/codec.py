@@ -1,7 +1,8 @@
 """Codec: commands, events and parameters to JSON data and back, strictly. cattrs does all structuring.
 
 Strict means: an unknown key, a missing one, `1.9` or `true` for an integer, or an unknown `type` is an error with the
-path to it. Reading first runs without collecting details, and again with them only where something is wrong.
+path to it. Reading first runs without collecting details, and again with them only where something is wrong. The texts
+of logs are made, and most of them read, by the writers and scanners of `quick`.
 """
 
 import json
@@ -15,22 +16,12 @@ import cattrs
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from irontide.commands import COMMANDS, Command, Fire
+from irontide.commands import COMMANDS, Command
 from irontide.errors import CodecError, CommandError
-from irontide.events import (
-    EVENTS,
-    AbilityUsed,
-    DataSet,
-    Event,
-    FleetPlaced,
-    FleetRevealed,
-    Marked,
-    Names,
-    Noted,
-    On,
-)
-from irontide.frozen import FrozenDict, Json, freeze, is_text, shown, thaw
+from irontide.events import EVENTS, Event, Names, On
+from irontide.frozen import FrozenDict, Json, freeze, is_text, maker, shown, thaw
 from irontide.names import hint
+from irontide.quick import scanner, writer
 from irontide.randomness import Seed
 
 T = TypeVar("T")
@@ -192,7 +183,7 @@ def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
     return f".{note.index if isinstance(note, IterableValidationNote) else note.name.rstrip('_')}"
 
 
-def _writer(kind: type, *, omit: bool, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
+def _writer(kind: type, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
     converter = cattrs.Converter()
     for frozen in (Json, Names, Names | None, On, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, Json]):
         converter.register_unstructure_hook_func(partial(operator.eq, frozen), lambda value: value)
@@ -200,24 +191,15 @@ def _writer(kind: type, *, omit: bool, drop: tuple[str, ...] = ()) -> Callable[[
     changes: dict[str, Any] = {name: override(omit=True) for name in drop if name in names}
     if "class_" in names:
         changes["class_"] = override(rename="class")
-    write: Callable[[Any], Data] = make_dict_unstructure_fn(
-        cast("Any", kind), converter, _cattrs_omit_if_default=omit, **changes
-    )
+    write: Callable[[Any], Data] = make_dict_unstructure_fn(cast("Any", kind), converter, **changes)
     return write
 
 
 _READERS = {kind.type: kind for kind in EVENTS}
 _COMMANDS = {kind.type: kind for kind in COMMANDS}
 
-
-_LOG_WRITERS = {kind: _writer(kind, omit=True) for kind in EVENTS}
-_JSON_WRITERS = {kind: _writer(kind, omit=False) for kind in EVENTS}
-_TOLD_WRITERS = {kind: _writer(kind, omit=False, drop=UNTOLD) for kind in EVENTS}
-
-
-def event_to_log(event: Event) -> Data:
-    """Return the event as the log holds it: fields that say nothing are left out."""
-    return {"type": event.type, **_LOG_WRITERS[type(event)](event)}
+_JSON_WRITERS = {kind: _writer(kind) for kind in EVENTS}
+_TOLD_WRITERS = {kind: _writer(kind, UNTOLD) for kind in EVENTS}
 
 
 def event_to_json(event: Event) -> Data:
@@ -225,47 +207,23 @@ def event_to_json(event: Event) -> Data:
     return {"type": event.type, **thaw(_JSON_WRITERS[type(event)](event))}
 
 
-def event_to_text(event: Event) -> str:
-    """Return the event as the log writes it: JSON without blanks, with its version where that is not the first."""
-    found = _EVENT_TEXTS.get(event)
-    if found is None:
-        data = event_to_log(event)
-        found = encode(data if event.version == 1 else {**data, "v": event.version})
-        if not isinstance(event, FREE_FORM):
-            keep(_EVENT_TEXTS, event, found)
-    return found
-
-
-def command_to_text(command: Command) -> str:
-    """Return the command as the log writes it."""
-    if not isinstance(command, Fire):
-        return encode(command_to_data(command))
-    found = _FIRE_TEXTS.get(command)
-    if found is None:
-        found = encode(command_to_data(command))
-        keep(_FIRE_TEXTS, command, found)
-    return found
-
-
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-FREE_FORM = (FleetPlaced, FleetRevealed, AbilityUsed, Marked, DataSet, Noted)
-"""Events that hold mappings or JSON data: what is equal there (True and 1, another order) is not written alike."""
+WRITERS: dict[type, Callable[[Any], str]] = {
+    **{kind: writer(kind, encode, omit=True) for kind in EVENTS},
+    **{kind: writer(kind, encode, omit=False) for kind in COMMANDS},
+}
+"""What writes a record as a log does: JSON without blanks, an event with its version where that is not the first."""
 
-KEPT = 16_384
-"""How much of each kind is kept once it was read or written: most of it comes again."""
-
-_EVENT_TEXTS: dict[Event, str] = {}
-_FIRE_TEXTS: dict[Fire, str] = {}
-
-K = TypeVar("K")
+EVENT_SCANNERS = {kind.type: scanner(kind, maker(kind), omit=True) for kind in EVENTS}
+COMMAND_SCANNERS = {kind.type: scanner(kind, maker(kind), omit=False) for kind in COMMANDS}
+"""By its type, what makes a record of its text in a log quickly, or returns None."""
 
 
-def keep(kept: dict[K, T], key: K, value: T) -> None:
-    """Keep what was read or written; when it is too much, start anew."""
-    if len(kept) >= KEPT:
-        kept.clear()
-    kept[key] = value
+def event_to_log(event: Event) -> Data:
+    """Return the event as the log holds it: fields that say nothing are left out."""
+    data: Data = json.loads(WRITERS[type(event)](event))
+    return data
 
 
 def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:

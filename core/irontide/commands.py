@@ -42,7 +42,7 @@ def _ships(value: object) -> FrozenDict:
     return cast("FrozenDict", _json(plain))
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class PlaceFleet:
     """Place the whole fleet: for each ship "A1-A5", a list of cells, or a `Placement`.
 
@@ -54,7 +54,7 @@ class PlaceFleet:
     ships: Mapping[str, object] = attrs.field(converter=_ships)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, weakref_slot=False)
 class Fire:
     """Fire at one cell, or at each cell of a salvo, by name."""
 
@@ -73,7 +73,7 @@ _set_seat: Callable[[Fire, str], None] = vars(Fire)["seat"].__set__
 _set_cells: Callable[[Fire, tuple[Json, ...]], None] = vars(Fire)["cells"].__set__
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class UseAbility:
     """Use a ship's ability on a target in its JSON form (`docs/rules.md` lists them), or on none."""
 
@@ -83,7 +83,7 @@ class UseAbility:
     target: Json = attrs.field(default=None, converter=_json)
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Resign:
     """Give up: the other seat wins."""
 
@@ -91,7 +91,7 @@ class Resign:
     seat: str = attrs.field(converter=_name)
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class TimeOut:
     """The host's clock has run out for this seat; what follows is a rule of the variant."""
 

@@ -64,13 +64,12 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
         return cast("Json", value)
     if depth == DEEPEST:
         raise TypeError(f"nested more than {DEEPEST} deep")
-    if isinstance(value, Mapping):
-        items = cast("Mapping[object, object]", value)
-        if all(text(key) for key in items):
-            frozen = {cast("str", key): freeze(item, depth + 1, text=text) for key, item in items.items()}
-            return FrozenDict(frozen)
     if isinstance(value, (list, tuple)):
-        return tuple(freeze(item, depth + 1, text=text) for item in cast("list[object]", value))
+        return tuple([freeze(item, depth + 1, text=text) for item in cast("list[object]", value)])
+    if isinstance(value, (dict, Mapping)):
+        items = cast("Mapping[str, object]", value)
+        if all(map(text, items)):
+            return FrozenDict({key: freeze(item, depth + 1, text=text) for key, item in items.items()})
     raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")  # pyright: ignore[reportUnknownArgumentType]
 
 

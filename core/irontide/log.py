@@ -6,17 +6,17 @@ A log is as secret as the fleets in it. Reading is strict: every fault is a `Log
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
 
 from irontide.codec import (
+    COMMAND_SCANNERS,
+    EVENT_SCANNERS,
+    WRITERS,
     command_from_json,
-    command_to_text,
     encode,
     event_from_data,
-    event_to_text,
-    keep,
     structure,
 )
 from irontide.commands import Command
@@ -28,6 +28,8 @@ from irontide.version import LOG_FORMAT
 
 DIGITS = 32
 """Hexadecimal digits of a line's hash: 128 bits of SHA-256."""
+
+T = TypeVar("T")
 
 COMMIT_KEYS = {"commit", "command", "events"}
 
@@ -76,7 +78,7 @@ def _hash(before: str, body: str) -> str:
 
 
 def _events_text(events: Sequence[Event]) -> str:
-    return f"[{','.join(map(event_to_text, events))}]"
+    return f"[{','.join([WRITERS[type(event)](event) for event in events])}]"
 
 
 def write_header(header: Header, events: Sequence[Event]) -> str:
@@ -87,8 +89,11 @@ def write_header(header: Header, events: Sequence[Event]) -> str:
 
 def write_commit(commit: Commit, before: str) -> str:
     """Return the line of a commit, chained to the line before."""
-    command = "null" if commit.command is None else command_to_text(commit.command)
+    command = "null" if commit.command is None else WRITERS[type(commit.command)](commit.command)
     return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}}}', before)
+
+
+VERSIONS = {event.type: event.version for event in EVENTS}
 
 
 class Upcasters:
@@ -102,9 +107,10 @@ class Upcasters:
     def __init__(self, steps: Mapping[tuple[str, int], Upcast], versions: Mapping[str, int] | None = None) -> None:
         """Take the steps by event type and the version they start from; the versions default to the core's."""
         self._steps = dict(steps)
-        self.lines: dict[str, tuple[Command | None, tuple[Event, ...]]] = {}
-        """What lines hold that were read with these steps, by their text but for number and hash: most come again."""
-        self._versions = versions or {event.type: event.version for event in EVENTS}
+        self._versions = versions or VERSIONS
+        ours = [type_ for type_, version in VERSIONS.items() if self._versions.get(type_, 1) == version]
+        self.scanners = {type_: EVENT_SCANNERS[type_] for type_ in ours}
+        """What reads the text of an event of the code's version."""
         for type_, latest in self._versions.items():
             for version in range(1, latest):
                 if (type_, version) not in self._steps:
@@ -138,6 +144,19 @@ class Upcasters:
 UPCASTERS = Upcasters({})
 
 
+def _scan(scanners: Mapping[str, Callable[[str], T]], text: str) -> T:
+    """Return the record of this text, from the value of its type on and without braces.
+
+    Raises:
+        LookupError: no scanner knows it.
+
+    """
+    found = scanners[text[1 : text.find('"', 1)]](text)
+    if found is None:
+        raise LookupError(text)
+    return found
+
+
 class Log:
     """A log that was read: its header, the opening events, its commits, and the lines they were read from."""
 
@@ -152,23 +171,34 @@ class Log:
         if not text.strip():
             raise LogError(1, "the log is empty")
         self._upcast = upcast or UPCASTERS
+        self._known: dict[str, Event] = {}
         self.commits: list[Commit] = []
         self.hash = ""
         self.header, self.opening = self._header(self._data(1, self.lines[0]))
         for number, line in enumerate(self.lines[1:], 2):
-            self.commits.append(self._known(number, line) or self._commit(number, line))
+            self.commits.append(self._scanned(number, line) or self._commit(number, line))
 
-    def _known(self, number: int, line: str) -> Commit | None:
-        """Return the commit of a line that is, but for its number and hash, one that was read before."""
-        start = f'{{"commit":{number - 1},'
-        known = self._upcast.lines.get(line[len(start) : -TAIL])
-        if known is None or not line.startswith(start):
+    def _scanned(self, number: int, line: str) -> Commit | None:
+        """Return the commit of a line in the form in which most are written; what is off in any way is not known."""
+        start, body = f'{{"commit":{number - 1},"command":{{"type":', line[:-TAIL]
+        digest = _hash(self.hash, f"{body}}}")
+        command, _, rest = body.partition('},"events":[{"type":')
+        if line[-TAIL:] != f',"hash":"{digest}"}}' or not command.startswith(start) or rest[-2:] != "}]":
             return None
-        digest = _hash(self.hash, f"{line[:-TAIL]}}}")
-        if not line.endswith(f',"hash":"{digest}"}}'):
+        try:
+            done = _scan(COMMAND_SCANNERS, command[len(start) :])
+            events = tuple([self._event(text) for text in rest[:-2].split('},{"type":')])
+        except LookupError:
             return None
         self.hash = digest
-        return make_commit(number - 1, *known)
+        return make_commit(number - 1, done, events)
+
+    def _event(self, text: str) -> Event:
+        """Return the event of this text; one that comes again, as a turn does, is not scanned again."""
+        event = self._known.get(text)
+        if event is None:
+            event = self._known[text] = _scan(self._upcast.scanners, text)
+        return event
 
     def _data(self, number: int, line: str) -> dict[str, Any]:
         try:
@@ -210,9 +240,6 @@ class Log:
             command = None if given is None else command_from_json(given)
         except CommandError as error:
             raise LogError(number, str(error)) from None
-        start = f'{{"commit":{place},'
-        if line.startswith(start):
-            keep(self._upcast.lines, line[len(start) : -TAIL], (command, events))
         return make_commit(place, command, events)
 
     def _events(self, number: int, data: object) -> tuple[Event, ...]:

@@ -129,7 +129,6 @@ class Work:
     fold: float = 0
     write: float = 0
     read: float = 0
-    reread: float = 0
     size: int = 0
     events: int = 0
 
@@ -144,7 +143,6 @@ class Work:
         match, live = timed(lambda: play(variant, game, moves))
         text, write = timed(match.dumps)
         again, read = timed(lambda: Match.loads(text))
-        reread = timed(lambda: Match.loads(text))[1]
         state, batches = again.at(0).state, [commit.events for commit in again.commits]
 
         def fold() -> None:
@@ -155,7 +153,6 @@ class Work:
         if not state == match.state == again.state:
             raise RuntimeError(f"{variant}: the match of seed {game.seed} is not the fold of its log")
         self.live, self.write, self.read = self.live + live, self.write + write, self.read + read
-        self.reread += reread
         self.size += len(text.encode())
         self.events += sum(map(len, batches))
 
@@ -177,7 +174,6 @@ def _log_figures(name: str, done: Sequence[Work]) -> list[Figure]:
         Figure(f"{name}: reading and writing the log, of playing", "x", ratios(both, live), at_most(4)),
         Figure(f"{name}: log", "bytes an event", ratios([each.size for each in done], events), at_most(100)),
         Figure(f"{name}: reading the log, of playing", "x", ratios([each.read for each in done], live)),
-        Figure(f"{name}: reading it again, of playing", "x", ratios([each.reread for each in done], live)),
         Figure(f"{name}: writing the log, of playing", "x", ratios([each.write for each in done], live)),
         Figure(f"{name}: live", "µs an event", ratios([1e6 * each for each in live], events)),
     ]

@@ -1,0 +1,144 @@
+"""Quick writers and scanners of records, made from their fields: how a log's lines are written, and most of them read.
+
+A scanner knows a record's text by its form, which is what the writer writes where no text in it needs an escape. It
+explains nothing: what it does not know is read as JSON, strictly, and with a reason where that fails.
+"""
+
+import re
+from collections.abc import Callable
+from json.encoder import encode_basestring
+from typing import Any, cast
+
+import attrs
+
+from irontide.frozen import Json
+
+CHARS = r'[^"\\\x00-\x1f\ud800-\udfff]*'
+"""What a text holds that is written without an escape."""
+
+PLAIN: dict[Any, tuple[str, str, str]] = {
+    str: ("quote({0})", f'"({CHARS})"', "{0}"),
+    int: ("format({0}, 'd')", "(-?(?:0|[1-9][0-9]{0,17}))", "int({0})"),
+    bool: ("words[{0}]", "(true|false)", "{0} == 'true'"),
+    tuple[str, ...]: (
+        "'[' + ','.join(map(quote, {0})) + ']'",
+        rf'\["({CHARS}(?:","{CHARS})*)"\]',
+        """(*{0}.split('","'),)""",
+    ),
+}
+"""By plain type: the expression that writes a value, the form of its text, and the expression that reads that."""
+
+WORDS = {True: "true", False: "false", None: "null"}
+
+
+@attrs.frozen
+class _Field:
+    """A field of a record: its key, its plain type if it has one, whether it may be None, and its default if any."""
+
+    name: str
+    key: str
+    plain: Any
+    scanned: Any
+    """The plain type that a scanner takes it for, if any."""
+    maybe: bool
+    default: Any
+    optional: bool
+    """Whether its text is left out where it is the default."""
+    last: bool
+    """Whether it is given by keyword."""
+
+
+def _fields(record: type[Any], *, omit: bool) -> list[_Field]:
+    """Return a record's fields in the order of its text: those that are never left out first."""
+    return sorted((_field(field, omit=omit) for field in attrs.fields(record)), key=lambda field: field.optional)
+
+
+def _field(field: "attrs.Attribute[Any]", *, omit: bool) -> _Field:
+    kind: Any = field.type
+    factory = getattr(field.default, "factory", None)
+    plain = next((each for each in PLAIN if kind in (each, each | None)), None)
+    default = field.default if factory is None else factory()  # what it makes is frozen, so one serves all
+    optional = omit and default is not attrs.NOTHING
+    scanned = str if kind == Json else plain
+    key = field.name.rstrip("_")
+    return _Field(field.name, key, plain, scanned, kind != scanned, default, optional, field.kw_only)
+
+
+def _compiled(lines: list[str], scope: dict[str, Any]) -> Callable[[Any], Any]:
+    exec("\n    ".join(lines), scope)  # noqa: S102 - the source is made of the core's own field names
+    return cast("Callable[[Any], Any]", scope["made"])
+
+
+def _end(record: type[Any]) -> str:
+    """Return how a record's text ends: with its version where that is not the first."""
+    version = getattr(record, "version", 1)
+    return "" if version == 1 else f',"v":{version}'
+
+
+def writer(record: type[Any], encode: Callable[[Any], str], *, omit: bool) -> Callable[[Any], str]:
+    """Return what writes a record as a log holds it; with `omit` without the fields that say nothing."""
+    scope: dict[str, Any] = {"quote": encode_basestring, "words": WORDS, "encode": encode}
+    always, others = "", list[str]()
+    for field in _fields(record, omit=omit):
+        text = f"""',"{field.key}":' + {_written(field).format(f"record.{field.name}")}"""
+        if field.optional:
+            scope[f"d_{field.name}"] = field.default
+            unlike = "is not" if field.default is None or field.default is False else "!="
+            others.append(f"if record.{field.name} {unlike} d_{field.name}: text += {text}")
+        else:
+            always += f" + {text}"
+    start = f"""text = '{{"type":"{record.type}"'{always}"""
+    return _compiled(["def made(record):", start, *others, f"return text + '{_end(record)}}}'"], scope)
+
+
+def _written(field: _Field) -> str:
+    if field.plain is None:
+        return "encode({0})"
+    text = PLAIN[field.plain][0]
+    return f"('null' if {{0}} is None else {text})" if field.maybe else text
+
+
+def scanner(record: type[Any], make: Callable[..., Any], *, omit: bool) -> Callable[[str], Any]:
+    """Return what makes a record of its text, without braces and from the value of its type on, or returns None.
+
+    With `omit` the fields that say nothing are left out. Of JSON data it knows only texts and null, of what else is not
+    plain nothing but that it is left out. `make` takes the values, those by keyword last.
+    """
+    fields = _fields(record, omit=omit)
+    if any(field.scanned is None and not field.optional for field in fields):
+        return lambda _text: None
+    known = [field for field in fields if field.scanned is not None]
+    needed, groups = sum(not field.optional for field in known), [f"v_{field.name}" for field in known]
+    scope: dict[str, Any] = {f"d_{field.name}": field.default for field in fields}
+    forms = "".join(map(_form, known))
+    scope |= {"make": make, "match": re.compile(f'"{record.type}"{forms}{_end(record)}').fullmatch}
+    given = sorted(fields, key=lambda field: field.last)
+    fewest = [f"d_{field.name}" if field.optional else _read(field) for field in given]
+    lines = [
+        "def made(text):",
+        "found = match(text)",
+        "if found is None: return None",
+        f"{', '.join(groups)}, = found.groups()",
+        f"if found.lastindex == {needed}: return make({', '.join(fewest)})",
+        f"return make({', '.join(map(_read, given))})",
+    ]
+    return _compiled(lines, scope)
+
+
+def _form(field: _Field) -> str:
+    """Return the form of a field's text; null is known where it is the default, or there is none."""
+    form = PLAIN[field.scanned][1]
+    if field.maybe and (field.default is None or not field.optional):
+        form = f"(?:{form}|null)"
+    return f'(?:,"{field.key}":{form})?' if field.optional else f',"{field.key}":{form}'
+
+
+def _read(field: _Field) -> str:
+    """Return the expression for the value of a field."""
+    if field.scanned is None:
+        return f"d_{field.name}"
+    found = f"v_{field.name}"
+    value = PLAIN[field.scanned][2].format(found)
+    if field.optional:
+        return f"d_{field.name} if {found} is None else {value}"
+    return f"None if {found} is None else {value}" if field.maybe else value
