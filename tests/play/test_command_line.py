@@ -62,7 +62,7 @@ def test_version():
 
 
 def test_each_command_has_help():
-    for command in ("play", "simulate", "replay", "verify", "variants", "abilities", "explain", "check"):
+    for command in ("play", "simulate", "replay", "verify", "variants", "abilities", "explain", "check", "new"):
         assert run(command, "--help").exit_code == 0
 
 
