@@ -5,12 +5,15 @@ import pytest
 from irontide import (
     Ability,
     Area,
+    EnemyAbility,
     Fire,
     Lane,
     Line,
     Match,
     Nothing,
     OneCell,
+    OwnShip,
+    Pattern,
     PlaceFleet,
     Refusal,
     Refused,
@@ -95,6 +98,14 @@ KINDS = [
     (Line(4), 50, {"at": "B2", "axis": "across"}, "A2 B2 C2 D2"),
     (Lane(), 20, {"from": "A5", "direction": "right"}, "A5 B5 C5 D5 E5"),
     (Lane(), 20, {"from": "C5", "direction": "up"}, "C1 C2 C3 C4 C5"),
+    (Pattern(["x.x", "...", "x.x"]), 25, "B2", "A1 C1 A3 C3"),
+    (Pattern([".x.", "xxx", ".x."]), 25, "A1", "A1 B1 A2"),
+    (Pattern(["x.x"], turns=True), 50, {"at": "B2", "axis": "across"}, "A2 C2"),
+    (Pattern(["x.x"], turns=True), 50, {"at": "B2", "axis": "down"}, "B1 B3"),
+    (Pattern(["xx"], turns=True), 50, {"at": "B2", "axis": "down"}, "B2 B3"),
+    (OwnShip(), 2, {"ship": "destroyer"}, ""),
+    (OwnShip(damaged=False), 2, {"ship": "cruiser"}, ""),
+    (EnemyAbility(), 1, {"ability": "test.aim"}, ""),
 ]
 
 
@@ -131,6 +142,21 @@ def test_options_list_every_choice_as_it_is_used(target: Target, count: int, giv
         (Lane(), {"from": "A5", "direction": "left"}, "bad_target"),
         (Lane(), {"from": "A3", "direction": "down"}, "bad_target"),
         (Lane(), {"from": "A0", "direction": "right"}, "unknown_cell"),
+        (Pattern(["x.x"]), "F1", "unknown_cell"),
+        (Pattern(["x.x"], turns=True), "B2", "bad_target"),
+        (OwnShip(), "cruiser", "bad_target"),
+        (OwnShip(), {"ship": "carrier"}, "bad_target"),
+        (OwnShip(), {"ship": "cruiser", "to": "C1-C3"}, "bad_target"),
+        (OwnShip(damaged=True), {"ship": "cruiser"}, "bad_target"),
+        (OwnShip(to=True), {"ship": "cruiser"}, "bad_target"),
+        (OwnShip(to=True), {"ship": "cruiser", "to": "C1-C9"}, "unknown_cell"),
+        (OwnShip(to=True), {"ship": "cruiser", "to": "C1-C2"}, "bad_target"),
+        (OwnShip(to=True), {"ship": "cruiser", "to": "C1-D2"}, "bad_target"),
+        (OwnShip(to=True), {"ship": "cruiser", "to": "E1-E3"}, "bad_target"),
+        (OwnShip(to=True), {"ship": "cruiser", "to": "A1-A3"}, "bad_target"),
+        (OwnShip(to=True), {"ship": ["cruiser"], "to": "C1-C3"}, "bad_target"),
+        (EnemyAbility(), "test.aim", "bad_target"),
+        (EnemyAbility(), {"ability": "sonar"}, "bad_target"),
         (Nothing(), "B2", "bad_target"),
         (Nothing(), {}, "bad_target"),
     ],
@@ -150,6 +176,8 @@ def test_what_is_no_choice_is_refused(target: Target, given: object, code: str):
         (Area(3, 3), "b2", "B2"),
         (Line(3), {"axis": "down", "at": "b2"}, {"at": "B2", "axis": "down"}),
         (Lane(), {"from": "a5", "direction": "right"}, {"from": "A5", "direction": "right"}),
+        (Pattern(["x.x"], turns=True), {"axis": "down", "at": "b2"}, {"at": "B2", "axis": "down"}),
+        (OwnShip(to=True), {"to": "c3-c1", "ship": "cruiser"}, {"ship": "cruiser", "to": "C1-C3"}),
     ],
 )
 def test_a_target_is_written_as_the_engine_writes_cells(target: Target, given: object, written: object):
@@ -200,6 +228,38 @@ def test_where_no_target_is_left_options_say_so():
 
     assert list(option.targets) == []
     assert option.refusal == Refusal("bad_target", {"ability": "test.aim"})
+
+
+@pytest.mark.parametrize(
+    ("known", "bad"), [("any", ""), ("open", "B5"), ("water", "A1 A2 A3 E1 E2 B5"), ("hit", "A1 A3 E1 E2 B5 C1")]
+)
+def test_an_own_cell_may_have_to_be_unshot_water_or_hit(known: str, bad: str):
+    match = aimed(OneCell(side="own", known=known))
+    for seat, cell in (("ada", "A5"), ("bo", "B5"), ("ada", "B5"), ("bo", "A2")):
+        match.submit(Fire(seat, cell))
+    targets = match.options("ada").abilities["test.aim"].targets
+
+    refused = [cell for cell in match.grid.names if codes(match, cell) == ["bad_target"]]
+    assert refused == [cell for cell in match.grid.names if cell not in targets]
+    assert set(bad.split()) <= set(refused)
+    assert codes(match, "A2") == ([] if known in {"any", "hit"} else ["bad_target"])
+
+
+def test_a_ship_that_was_hit_is_damaged_until_it_sinks():
+    match = aimed(OwnShip(damaged=True))
+    whole = aimed(OwnShip(damaged=False, to=True))
+    for each in (match, whole):
+        each.submit(Fire("ada", "A5"))
+        each.submit(Fire("bo", "E1"))
+
+    assert list(match.options("ada").abilities["test.aim"].targets) == [{"ship": "destroyer"}]
+    moves = whole.options("ada").abilities["test.aim"].targets
+    assert {move["ship"] for move in moves} == {"cruiser"}
+    assert {"ship": "cruiser", "to": "B1-B3"} in list(moves)
+    assert all(codes(whole, move) == [] for move in moves)
+    match.submit(Fire("ada", "B5"))
+    match.submit(Fire("bo", "E2"))
+    assert list(match.options("ada").abilities["test.aim"].targets) == []
 
 
 # What an ability allows by itself.

@@ -77,7 +77,8 @@ from irontide.registry import Registrar, Registry, load_variant
 from irontide.replay import Verdict, VerdictKind, verify
 from irontide.rules import Ability, Effects, Result, Rule, Terms, ability, adjusts, forbids, reacts, replaces, rule
 from irontide.state import Marker, Outcome
-from irontide.targets import Area, Lane, Line, Nothing, OneCell, Target
+from irontide.subjects import EnemyAbility, OwnShip
+from irontide.targets import Area, Ground, Lane, Line, Nothing, OneCell, Pattern, Target
 from irontide.variant import Limits, RuleUse, Variant
 from irontide.version import API_VERSION, __version__
 from irontide.view import AbilityView, ShipView, SpectatorView, View, fold_view
@@ -107,6 +108,7 @@ __all__ = [
     "EffectReplaced",
     "Effects",
     "EndMatch",
+    "EnemyAbility",
     "Event",
     "Fault",
     "Fire",
@@ -115,6 +117,7 @@ __all__ = [
     "FleetRevealed",
     "GainPoints",
     "Grid",
+    "Ground",
     "IrontideError",
     "Lane",
     "Limits",
@@ -133,7 +136,9 @@ __all__ = [
     "Options",
     "OtherTurns",
     "Outcome",
+    "OwnShip",
     "OwnTurn",
+    "Pattern",
     "PlaceFleet",
     "Placement",
     "PluginError",

@@ -197,7 +197,7 @@ class _Build:
             target: Target = rule.target
             plugin = self.known.plugin_of(use.use)
             try:
-                spots = target.spots(self.variant.grid)
+                spots = target.spots(self.variant.ground)
             except Exception as error:  # noqa: BLE001 - a target may have been made with anything
                 self.problem("bad_rule", f"{plugin}.{use.use}", f"its target cannot be listed: {failure(error)}")
                 return

@@ -105,6 +105,8 @@ def _used(state: State, event: AbilityUsed) -> None:
 def _ability_off(state: State, event: AbilityDisabled) -> None:
     key = state.index[event.seat], event.ability
     state.off[key] = (*state.off.get(key, ()), event.reason)
+    if event.to is None:
+        state.told_off[key[0]] |= {event.ability}
 
 
 def _rule_off(state: State, event: RuleDisabled) -> None:

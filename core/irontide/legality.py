@@ -16,8 +16,9 @@ from irontide.frozen import replica, shown
 from irontide.grid import CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
+from irontide.sight import Sight
 from irontide.state import NO_USES, State
-from irontide.targets import OneCell, Spot, known_cells
+from irontide.targets import Spot
 
 OK: tuple[Refusal, ...] = ()
 
@@ -200,9 +201,9 @@ def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard
     """Yield why a target of the right form is not allowed."""
     seat, id_ = bound.seat, bound.rule.id
     free = open_cells(book, state, seat)
-    if isinstance(bound.target, OneCell):
-        cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)
-        if spot.mask & ~cells:
+    if not bound.steady:
+        admits = bound.target.admits(Sight(book, state, seat, free))
+        if admits is not None and not admits(spot):
             yield Refusal("bad_target", {"target": spot.json})
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})

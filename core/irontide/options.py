@@ -19,8 +19,9 @@ from irontide.legality import (
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
+from irontide.sight import Sight
 from irontide.state import State
-from irontide.targets import Nothing, OneCell, Spot, known_cells
+from irontide.targets import Nothing, Spot
 
 
 @attrs.frozen
@@ -160,9 +161,9 @@ def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequen
     seat = bound.seat
     spots: Sequence[Spot] = bound.all_spots
     free = open_cells(book, state, seat)
-    if isinstance(bound.target, OneCell):
-        cells = known_cells(bound.target, state.water[1 - seat], state.struck[1 - seat], free, book.sea)
-        spots = [spot for spot in spots if not spot.mask & ~cells]
+    admits = None if bound.steady else bound.target.admits(Sight(book, state, seat, free))
+    if admits is not None:
+        spots = [spot for spot in spots if admits(spot)]
     if bound.ability.shoots:
         spots = [spot for spot in spots if spot.mask & free]
     if bound.picky or UseAbility in book.forbids:

@@ -36,7 +36,8 @@ def _passive(bound: "Bound") -> bool:
 
 def _steady(bound: "Bound") -> bool:
     shoots = isinstance(bound.rule, Ability) and bound.rule.shoots
-    return not (shoots or isinstance(bound.target, OneCell))
+    narrowed = type(bound.target).admits is not Target.admits and bound.target != OneCell(side=bound.target.side)
+    return not (shoots or narrowed)
 
 
 def _picky(bound: "Bound") -> bool:

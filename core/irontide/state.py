@@ -83,6 +83,7 @@ class State:  # noqa: PLW1641 - it changes
         "shots",
         "struck",
         "sunk",
+        "told_off",
         "told_sunk",
         "turn",
         "turns",
@@ -108,6 +109,8 @@ class State:  # noqa: PLW1641 - it changes
     water: list[int]
     struck: list[int]
     sunk: list[tuple[str, ...]]
+    told_off: list[frozenset[str]]
+    """Each seat's abilities that the other was told to be off."""
     told_sunk: list[tuple[str, ...]]
     wrecks: list[int]
     revealed: list[Fleet | None]
@@ -144,6 +147,7 @@ class State:  # noqa: PLW1641 - it changes
         self.water = [0, 0]
         self.struck = [0, 0]
         self.sunk = [(), ()]
+        self.told_off = [frozenset(), frozenset()]
         self.told_sunk = [(), ()]
         self.wrecks = [0, 0]
         self.revealed = [None, None]
@@ -167,6 +171,7 @@ class State:  # noqa: PLW1641 - it changes
         new.fleets, new.placed, new.revealed = self.fleets[:], self.placed[:], self.revealed[:]
         new.shots, new.hits, new.water, new.struck = self.shots[:], self.hits[:], self.water[:], self.struck[:]
         new.sunk, new.told_sunk, new.wrecks = self.sunk[:], self.told_sunk[:], self.wrecks[:]
+        new.told_off = self.told_off[:]
         new.turn, new.turns, new.due, new.used = self.turn, self.turns[:], self.due, self.used
         new.quiet, new.points = self.quiet, self.points[:]
         new.uses, new.off, new.marks, new.data = self.uses.copy(), self.off.copy(), self.marks.copy(), self.data.copy()

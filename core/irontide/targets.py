@@ -1,18 +1,23 @@
-"""Targets: what an ability aims at, in its JSON form, and every choice of it on a grid.
+"""Targets: what an ability aims at, in its JSON form, and every choice of it in a variant.
 
 The same class declares a target (`Area(3, 3)`) and is what `use` gets: the declaration with a choice in it. Every
-target is clipped at the edge, can be listed for the options, and is read strictly.
+target is clipped at the edge, can be listed for the options, and is read strictly. Those that are cells are here;
+`subjects` has those that are a ship or an ability.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, Self, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias
 
 import attrs
 
 from irontide.effects import Shot
 from irontide.errors import Refusal
+from irontide.fleet import ShipClass
 from irontide.frozen import FrozenDict, Json, replica
 from irontide.grid import Cell, CellSet, Grid
+
+if TYPE_CHECKING:
+    from irontide.sight import Sight
 
 AXES = {"across": (1, 0), "down": (0, 1)}
 DIRECTIONS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
@@ -28,6 +33,18 @@ class Spot(NamedTuple):
     mask: int
 
 
+@attrs.frozen
+class Ground:
+    """What there is to aim at in a variant: its grid, its ship classes, and the ids of its abilities."""
+
+    grid: Grid
+    fleet: tuple[ShipClass, ...] = ()
+    abilities: tuple[str, ...] = ()
+
+
+Admits: TypeAlias = Callable[[Spot], bool]
+
+
 def _spot(json: Json, cells: Iterable[Cell]) -> Spot:
     ordered = tuple(cells)
     return Spot(json, ordered, CellSet.of(ordered).mask)
@@ -41,12 +58,12 @@ class Target:
     spot: Spot = attrs.field(default=Spot(None, (), 0), kw_only=True)
     open: CellSet = attrs.field(default=CellSet(), kw_only=True)
 
-    def spots(self, grid: Grid) -> Mapping[Json, Spot]:
-        """Return every choice on this grid by its JSON form, in a fixed order."""
-        return {spot.json: spot for spot in self.all_spots(grid)}
+    def spots(self, ground: Ground) -> Mapping[Json, Spot]:
+        """Return every choice there is by its JSON form, in a fixed order."""
+        return {spot.json: spot for spot in self.all_spots(ground)}
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
-        """Yield every choice on this grid."""
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        """Yield every choice there is."""
         raise NotImplementedError
 
     def read(self, grid: Grid, spots: Mapping[Json, Spot], given: Json) -> Spot | Refusal:
@@ -55,6 +72,10 @@ class Target:
             return spots[given]
         form = self.normal(grid, given)
         return form if isinstance(form, Refusal) else spots.get(form) or bad_target(given)
+
+    def admits(self, sight: "Sight") -> Admits | None:
+        """Return what tells whether a choice may be made now, by what the user knows; None: all may."""
+        return None
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
         """Return the JSON form with cell names as the engine writes them."""
@@ -106,7 +127,7 @@ def _word_form(grid: Grid, given: Json, cell_key: str, word_key: str, words: Ite
 class Nothing(Target):
     """No target: null."""
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
         return [Spot(None, (), 0)]
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
@@ -115,15 +136,33 @@ class Nothing(Target):
 
 @attrs.frozen
 class OneCell(Target):
-    """One cell, by name. `known` asks what the user knows of it: still open, told as water, or told as hit."""
+    """One cell, by name. `known` asks what the user knows of it.
+
+    On the other side: still open, told as water, or told as hit. On the own side: not yet shot (`open`), neither shot
+    nor under a ship (`water`), or hit.
+    """
 
     known: Literal["any", "open", "water", "hit"] = "any"
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
-        return [_spot(name, [Cell(number)]) for number, name in enumerate(grid.names)]
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        return [_spot(name, [Cell(number)]) for number, name in enumerate(ground.grid.names)]
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
         return _cell_form(grid, given)
+
+    def admits(self, sight: "Sight") -> Admits | None:
+        if self.known == "any":
+            return None
+        cells = self._own(sight) if self.side == "own" else self._other(sight)
+        return lambda spot: not spot.mask & ~cells
+
+    def _other(self, sight: "Sight") -> int:
+        return {"open": sight.free, "water": sight.water, "hit": sight.hit}[self.known]
+
+    def _own(self, sight: "Sight") -> int:
+        unshot = sight.sea & ~sight.own_shots
+        ships = sum(sight.own_ships.values())
+        return {"open": unshot, "water": unshot & ~ships, "hit": sight.own_hits}[self.known]
 
 
 @attrs.frozen
@@ -133,7 +172,8 @@ class Area(Target):
     width: int = 3
     height: int = 3
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        grid = ground.grid
         return [_spot(name, grid.area(name, self.width, self.height)) for name in grid.names]
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
@@ -146,24 +186,54 @@ class Line(Target):
 
     length: int = 3
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
-        for name in grid.names:
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        for name in ground.grid.names:
             for axis, (across, down) in AXES.items():
                 width, height = (self.length, 1) if across > down else (1, self.length)
-                yield _spot(FrozenDict(at=name, axis=axis), grid.area(name, width, height))
+                yield _spot(FrozenDict(at=name, axis=axis), ground.grid.area(name, width, height))
 
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
         return _word_form(grid, given, "at", "axis", AXES)
 
 
 @attrs.frozen
+class Pattern(Target):
+    """Cells drawn in rows of `x` and `.` around the middle one, which names it; clipped at the edge.
+
+    With `turns` it is named like a line: `across` as it is drawn, `down` with rows and columns exchanged. Of an even
+    number of rows or columns the middle is the one nearer the start.
+    """
+
+    rows: tuple[str, ...] = attrs.field(default=("x",), converter=tuple)
+    turns: bool = False
+
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        for name in ground.grid.names:
+            if self.turns:
+                yield _spot(FrozenDict(at=name, axis="across"), self._around(ground.grid, name, self.rows))
+                turned = tuple("".join(row) for row in zip(*self.rows, strict=True))
+                yield _spot(FrozenDict(at=name, axis="down"), self._around(ground.grid, name, turned))
+            else:
+                yield _spot(name, self._around(ground.grid, name, self.rows))
+
+    def normal(self, grid: Grid, given: Json) -> Json | Refusal:
+        return _word_form(grid, given, "at", "axis", AXES) if self.turns else _cell_form(grid, given)
+
+    def _around(self, grid: Grid, name: str, rows: tuple[str, ...]) -> list[Cell]:
+        column, row = grid.position(name)
+        left, top = column - (len(rows[0]) - 1) // 2, row - (len(rows) - 1) // 2
+        drawn = ((left + c, top + r) for r, line in enumerate(rows) for c, mark in enumerate(line) if mark == "x")
+        return [cell for c, r in drawn if (cell := grid.at(c, r)) is not None]
+
+
+@attrs.frozen
 class Lane(Target):
     """A row or column run from an edge cell straight away from that edge: `{"from": "A5", "direction": "right"}`."""
 
-    def all_spots(self, grid: Grid) -> Iterable[Spot]:
-        for name in grid.names:
+    def all_spots(self, ground: Ground) -> Iterable[Spot]:
+        for name in ground.grid.names:
             for direction, step in DIRECTIONS.items():
-                cells = _run(grid, name, step)
+                cells = _run(ground.grid, name, step)
                 if cells:
                     yield _spot(FrozenDict({"from": name, "direction": direction}), cells)
 
@@ -178,9 +248,3 @@ def _run(grid: Grid, name: str, step: tuple[int, int]) -> list[Cell]:
         return []
     found = [grid.at(column + across * n, row + down * n) for n in range(max(grid.columns, grid.rows))]
     return [cell for cell in found if cell is not None]
-
-
-def known_cells(target: OneCell, water: int, hit: int, open_: int, sea: int) -> int:
-    """Return the cells that the choice must lie in, by what the user knows of them."""
-    wanted: dict[str, int] = {"open": open_, "water": water, "hit": hit}
-    return wanted.get(target.known, sea)

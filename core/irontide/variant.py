@@ -9,6 +9,7 @@ from irontide.errors import Problem, VariantError
 from irontide.fleet import ShipClass
 from irontide.frozen import FrozenDict, freeze, shown, thaw
 from irontide.grid import Grid
+from irontide.targets import Ground
 
 Params: TypeAlias = Mapping[str, Any]
 
@@ -141,6 +142,11 @@ class Variant:
             "instead_of": dict(self.instead_of),
             "limits": attrs.asdict(self.limits),
         }
+
+    @property
+    def ground(self) -> Ground:
+        """What there is to aim at."""
+        return Ground(self.grid, self.fleet, tuple(use.use for use in self.abilities.values()))
 
     def label(self, lang: str) -> str:
         """Return what players call the variant."""

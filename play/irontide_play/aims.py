@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
-from irontide import Grid, Target
+from irontide import Grid, Ground, Target
 from irontide_play.labels import known
 
 Words: TypeAlias = tuple[str, ...]
@@ -31,13 +31,13 @@ def words(target: object) -> Words:
     return (str(target),)
 
 
-def read_aim(target: Target, grid: Grid, given: Words, lang: str) -> Any:  # noqa: ANN401 - JSON data
+def read_aim(target: Target, ground: Ground, given: Words, lang: str) -> Any:  # noqa: ANN401 - JSON data
     """Return the JSON form that these words mean.
 
     Where they fit no choice of the target it is the nearest guess, for the engine to refuse with its reason.
     """
     said = _folded(_english(word, lang) for word in given)
-    spots = {_folded(words(json)): json for json in target.spots(grid)}
+    spots = {_folded(words(json)): json for json in target.spots(ground)}
     if said in spots:
         return spots[said]
     by_set = {frozenset(key): json for key, json in spots.items()}
@@ -55,9 +55,9 @@ def _guess(given: Words, said: Words) -> Any:  # noqa: ANN401 - JSON data
     return list(given)
 
 
-def example(target: Target, grid: Grid, lang: str) -> str:
+def example(target: Target, ground: Ground, lang: str) -> str:
     """Return how such a target is typed, by an example; empty if none is needed."""
-    forms = [words(json) for json in target.spots(grid)]
+    forms = [words(json) for json in target.spots(ground)]
     fitting = [form for cell in SHOWN for form in forms if form[:1] == (cell,)]
     return " ".join(localised(word, lang) for word in (fitting or forms or [()])[0])
 

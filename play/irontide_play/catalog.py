@@ -101,7 +101,6 @@ def abilities(
 
 def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
     ability = registry.ability(id_)
-    grid = Variant("").grid
     params = _defaults(ability)
     doc = (ability.__doc__ or "").strip().splitlines()
     return {
@@ -110,7 +109,7 @@ def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
         "text": known(lang, f"ability.{id_}.text", **params) or next(iter(doc), ""),
         "plugin": registry.plugin_of(id_),
         "target": type(ability.target).__name__.lower(),
-        "example": f"{id_} {example(ability.target, grid, lang)}".strip(),
+        "example": f"{id_} {example(ability.target, registry.variant('tactical').ground, lang)}".strip(),
         "shoots": ability.shoots,
         "terms": attrs.asdict(ability.terms),
         "params": params,

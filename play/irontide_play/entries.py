@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from irontide import Command, Fire, Grid, Resign, Target, UseAbility, Variant, View
+from irontide import Command, Fire, Ground, Resign, Target, UseAbility, Variant, View
 from irontide_play.aims import example, mended, read_aim
 from irontide_play.labels import ability_label, known, say
 
@@ -51,7 +51,7 @@ class Reader:
             return Fire(view.seat, ()) if may_pass(view.variant) else Puzzle(say(self.lang, "puzzle.no_pass"))
         ability = self.ability(first)
         if ability is not None:
-            target = read_aim(self.targets[ability], view.grid, given[1:], self.lang)
+            target = read_aim(self.targets[ability], view.variant.ground, given[1:], self.lang)
             return UseAbility(view.seat, ability, target)
         cells = given[1:] if action == "fire" else given
         if cells and all(any(letter.isdigit() for letter in word) for word in cells):
@@ -63,9 +63,9 @@ class Reader:
         """Tell whether a line is a word for leaving the match."""
         return self._action(line.strip()) == "quit"
 
-    def usage(self, ability: str, grid: Grid) -> str:
+    def usage(self, ability: str, ground: Ground) -> str:
         """Return how an ability is typed."""
-        return f"{self.word(ability)} {example(self.targets[ability], grid, self.lang)}".strip()
+        return f"{self.word(ability)} {example(self.targets[ability], ground, self.lang)}".strip()
 
     def word(self, ability: str) -> str:
         """Return the word for an ability: its id, without its plugin's name where that is enough."""

@@ -11,7 +11,7 @@ def help_text(session: Session, seat: str, about: str = "") -> str:
     lang, reader = session.lang, session.reader
     view, options = session.match.view(seat), session.match.options(seat)
     explained = _explained(session, options)
-    abilities = {id_: f"{reader.usage(id_, view.grid)} - {explained[id_]}" for id_ in options.abilities}
+    abilities = {id_: f"{reader.usage(id_, view.variant.ground)} - {explained[id_]}" for id_ in options.abilities}
     if (asked := reader.ability(about)) in abilities:
         return abilities[str(asked)]
     shots = options.fire.count

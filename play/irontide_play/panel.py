@@ -65,7 +65,7 @@ def abilities(view: View, options: Options, reader: Reader, columns: int) -> lis
 
 
 def _ability(id_: str, option: AbilityOption, view: View, reader: Reader) -> Line:
-    usage = reader.usage(id_, view.grid)
+    usage = reader.usage(id_, view.variant.ground)
     if option.refusal is None:
         return [Piece("+ ", "bold green"), Piece(f"{usage:<21}", "bold"), Piece(f"{option.price:>2}")]
     return [Piece(f"- {usage:<21}{option.price:>2} {_why(option, option.refusal, view, reader.lang)}", "dim")]

@@ -71,7 +71,7 @@ def _hint(session: Session, entry: object) -> str:
         return say(lang, "puzzle.meant", near=meant) if meant else ""
     if not isinstance(entry, UseAbility):
         return ""
-    usage = say(lang, "usage", form=session.reader.usage(entry.ability, grid))
+    usage = say(lang, "usage", form=session.reader.usage(entry.ability, session.match.variant.ground))
     missed = _misses_target(session, entry)
     return usage if missed is None else f"{say(lang, missed, ability=ability_label(entry.ability, lang))} {usage}"
 
@@ -80,7 +80,7 @@ def _misses_target(session: Session, entry: UseAbility) -> str | None:
     """Return what to say where a target is missing, or named in vain."""
     if entry.target is None:
         return "aimless"
-    return None if example(session.reader.targets[entry.ability], session.match.grid, "en") else "needless"
+    return None if example(session.reader.targets[entry.ability], session.match.variant.ground, "en") else "needless"
 
 
 def act(session: Session, seat: str, action: Action) -> str:

@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any, Final, cast
 
-from irontide import Area, CellSet, Command, Fire, Grid, Lane, Line, Options, Resign, UseAbility, View
+from irontide import Area, CellSet, Command, Fire, Grid, Ground, Lane, Line, Options, Resign, UseAbility, View
 from irontide_play.bots.chart import Chart
 
 READY: Final = 3
@@ -76,7 +76,7 @@ def _reaches(grid: Grid) -> dict[object, CellSet]:
     return {
         _key(spot.json): CellSet(spot.mask)
         for shape in (Area(3, 3), Line(3), Lane())
-        for spot in shape.spots(grid).values()
+        for spot in shape.spots(Ground(grid)).values()
     }
 
 
