@@ -281,7 +281,7 @@ def fits(template, sentence):
 FORMS = {
     "shot_fired": ("hit", "hit_ship", "water", "blocked", "repeat", "unknown"),
     "ability_used": ("target", "plain"),
-    "cells_scanned": ("count", "any_yes", "any_no", "cells", "hidden"),
+    "cells_scanned": ("count", "any_yes", "any_no", "cells", "ships", "distance", "nothing", "hidden"),
     "effect_replaced": ("activate",),
     "match_ended": ("all_sunk", "both_sunk", "resigned", "no_progress", "won", "draw"),
 }
@@ -323,6 +323,9 @@ TOLD = {
     "cells_scanned.any_yes": {"by": "ada", "ability": "sonar", "area": ["A1"], "tell": "any", "any": True},
     "cells_scanned.any_no": {"by": "ada", "ability": "sonar", "area": ["A1"], "tell": "any", "any": False},
     "cells_scanned.cells": {"by": "ada", "ability": "recon", "area": ["A1"], "tell": "cells", "cells": []},
+    "cells_scanned.ships": {"by": "ada", "ability": "flyby", "area": ["A1"], "tell": "ships", "ships": 0},
+    "cells_scanned.distance": {"by": "ada", "ability": "radar", "area": ["A1"], "tell": "distance", "distance": 2},
+    "cells_scanned.nothing": {"by": "ada", "ability": "radar", "area": ["A1"], "tell": "distance", "blind": ["A2"]},
     "cells_scanned.hidden": {"by": "ada", "ability": "recon", "area": ["A1"], "tell": "cells"},
     "effect_replaced.activate": {"by": "flak", "what": "activate", "seat": "bo", "reason": "flak"},
     "effect_replaced": {"by": "flak", "what": "shot", "seat": "bo", "reason": "flak"},
@@ -341,7 +344,9 @@ TOLD = {
 @pytest.mark.parametrize("key", TOLD)
 def test_a_told_event_takes_the_sentence_of_its_form(key, lang):
     sentence = irontide.text({"n": 1, "type": key.partition(".")[0], **TOLD[key]}, lang)
-    assert fits(CORE[lang][f"event.{key}"], sentence)
+    more = f" {irontide.message(lang, 'word.blind', blind=TOLD[key].get('blind'))}"
+    assert fits(CORE[lang][f"event.{key}"], sentence.removesuffix(more))
+    assert sentence.endswith(more) == ("blind" in TOLD[key])
     assert not re.search(r"[{}]|None", sentence)
 
 

@@ -21,7 +21,6 @@ from irontide.effects import (
 )
 from irontide.events import (
     Audience,
-    CellsScanned,
     DataSet,
     Marked,
     Noted,
@@ -34,6 +33,7 @@ from irontide.frozen import Json, maker
 from irontide.grid import CellSet
 from irontide.guard import ask
 from irontide.legality import NO_CAP, open_cells, seat_face
+from irontide.sensing import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,17 +47,11 @@ ship_sunk = maker(ShipSunk)
 points_gained = maker(PointsGained)
 points_spent = maker(PointsSpent)
 marked = maker(Marked)
-cells_scanned = maker(CellsScanned)
-
-
-def _owner(pipeline: "Pipeline", source: "Bound | None") -> int:
-    """Return the seat that a source acts for: its ship's, or the one whose turn it is."""
-    return source.seat if source is not None and source.seat >= 0 else max(pipeline.state.turn, 0)
 
 
 def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int | None) -> None:
     state, cell = pipeline.state, effect.cell
-    seat = state.index[effect.by] if effect.by is not None else _owner(pipeline, source)
+    seat = pipeline.acting(effect.by, source)
     other = 1 - seat
     if not open_cells(pipeline.book, state, seat) >> cell & 1:
         return
@@ -69,19 +63,6 @@ def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int
     if hit and struck is not None:
         pipeline.hurt(other, struck)
     pipeline.emit(shot_fired(state.seats[seat], at, told, None, hit, struck, effect.again, source is not None, cause))
-
-
-def _scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int | None) -> None:
-    state = pipeline.state
-    seat = state.index[effect.by] if effect.by is not None else _owner(pipeline, source)
-    fleet = state.fleets[1 - seat]
-    ships = 0 if fleet is None else fleet.mask
-    found = CellSet(effect.area.mask & ships & (~state.hits[1 - seat] if effect.of == "unhit" else -1))
-    grid = pipeline.book.grid
-    answers: dict[str, Any] = {"cells": grid.list(found), "count": len(found), "any": bool(found)}
-    area = grid.list(CellSet(effect.area.mask & pipeline.book.sea))
-    by, id_ = state.seats[seat], "" if source is None else source.rule.id
-    pipeline.emit(cells_scanned(by, id_, area, effect.tell, cause=cause, **{effect.tell: answers[effect.tell]}))
 
 
 def _activate(pipeline: "Pipeline", effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
@@ -126,7 +107,7 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
         return  # it would end as it begins
     to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
-    ends = _ends(state, _owner(pipeline, source), effect.until)
+    ends = _ends(state, pipeline.acting(None, source), effect.until)
     id_ = _marker_id(state, rule, owner, to)
     pipeline.emit(marked(id_, rule, owner, side, on, ends, effect.data, cause, to))
 
@@ -175,7 +156,7 @@ def _end(pipeline: "Pipeline", effect: EndMatch, _source: "Bound | None", cause:
 
 APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], None]"] = {
     Shot: _shot,
-    Scan: _scan,
+    Scan: scan,
     Activate: _activate,
     Sink: _sink,
     GainPoints: _gain,

@@ -31,7 +31,10 @@ Data = dict[str, Any]
 UNTOLD = ("cause", "to", "target_to")
 """Fields of an event that no told form holds."""
 
-WHERE_FOUND = ("count", "any", "cells", "ends", "data", "on", "side", "again", "free", "hit", "struck")
+WHERE_FOUND = (
+    "count", "any", "cells", "ships", "distance", "blind", "ends", "data", "on", "side", "again", "free", "hit",
+    "struck",
+)  # fmt: skip
 """Fields that a told form leaves out where they say nothing."""
 
 
@@ -251,7 +254,7 @@ def event_to_told(event: Event) -> Data:
 
 
 def _default(event: Event, name: str) -> object:
-    if event.type == "ship_sunk":
+    if event.type in {"ship_sunk", "fleet_placed"}:
         return ...
     return {"again": False, "free": False, "ends": ...}.get(name)
 

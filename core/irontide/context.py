@@ -5,7 +5,8 @@ the true state and on a state folded from told events alike. `Context` holds the
 questions and `use`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Protocol
 
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, Json
@@ -14,6 +15,18 @@ from irontide.randomness import Random
 from irontide.state import Marker, State
 
 NO_SHIPS = Fleet({}, {})
+
+
+class Engine(Protocol):
+    """What a context asks the engine for while a command is carried out."""
+
+    def draws(self, rule: str, seat: int) -> Random:
+        """Return the draws of a rule instance in the commit under way."""
+        ...
+
+    def sensed(self, owner: int) -> CellSet:
+        """Return the ship cells of a seat that can be found."""
+        ...
 
 
 class _Reader:
@@ -178,7 +191,7 @@ class Context(_Reader):
     turn it is.
     """
 
-    __slots__ = ("_draws", "_ship_ids", "_subject")
+    __slots__ = ("_engine", "_ship_ids", "_subject")
 
     def __init__(  # noqa: PLR0913, PLR0917 - made by the engine alone
         self,
@@ -187,22 +200,22 @@ class Context(_Reader):
         owner: int,
         rule: str,
         ships: tuple[str, ...],
-        draws: Callable[[str, int], Random],
+        engine: Engine,
         subject: int,
     ) -> None:
-        """Take the state, the rule's seat (-1: none) and id, its ships, its draws, and the seat it acts for."""
+        """Take the state, the rule's seat (-1: none) and id, its ships, the engine, and the seat it acts for."""
         self._state = state
         self._seat = owner
         self.grid = grid
         self.rule = rule
         self._subject = subject
         self._ship_ids = ships
-        self._draws = draws
+        self._engine = engine
 
     @property
     def random(self) -> Random:
         """The draws of this rule instance in this commit."""
-        return self._draws(self.rule, self._seat)
+        return self._engine.draws(self.rule, self._seat)
 
     @property
     def seat(self) -> Side:
@@ -257,6 +270,10 @@ class Context(_Reader):
     def open(self) -> tuple[Cell, ...]:
         """Return the other seat's cells that may still be shot, in cell order."""
         return tuple(bits(self.sea.mask & ~self._state.shots[1 - self._subject]))
+
+    def sensed(self) -> CellSet:
+        """Return the other seat's ship cells, not yet hit, as scans find them: with decoys, without what is hidden."""
+        return self._engine.sensed(1 - self._subject)
 
     def _name(self) -> str | None:
         return self._state.seats[self._seat] if self._seat >= 0 else None

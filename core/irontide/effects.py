@@ -82,13 +82,14 @@ class Shot(Effect):
 class Scan(Effect):
     """A question about cells of the other seat's grid, answered to the user alone.
 
-    `tell`: the `cells` with ships, their `count`, or whether there is `any`; `of`: ship cells not yet hit, or any.
+    `tell`: the `cells` with ships, their `count`, whether there is `any`, how many different `ships`, or the `distance`
+    to the nearest (in steps, diagonal ones too); `of`: ship cells not yet hit, those of ships afloat, or any.
     """
 
     what: ClassVar[str] = "scan"
     area: CellSet
-    tell: Literal["cells", "count", "any"] = "count"
-    of: Literal["unhit", "any"] = "unhit"
+    tell: Literal["cells", "count", "any", "ships", "distance"] = "count"
+    of: Literal["unhit", "afloat", "any"] = "unhit"
     by: str | None = None
 
 

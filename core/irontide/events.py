@@ -152,7 +152,10 @@ class EffectReplaced(Event):
 
 @attrs.frozen
 class CellsScanned(Event):
-    """A scan looked at `area`; of the findings one is set, by what was asked for, and told to the user alone."""
+    """A scan looked at `area`; of the findings one is set, by what was asked for, and told to the user alone.
+
+    `blind` are cells of which it could tell nothing. A `distance` of null: there was nothing to be found.
+    """
 
     type: ClassVar[str] = "cells_scanned"
     by: str
@@ -162,6 +165,9 @@ class CellsScanned(Event):
     count: int | None = None
     any: bool | None = None
     cells: Names | None = None
+    ships: int | None = None
+    distance: int | None = None
+    blind: Names | None = None
 
 
 @attrs.frozen

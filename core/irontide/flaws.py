@@ -112,8 +112,8 @@ CHECKS: Mapping[type, Mapping[str, Check]] = {
     Shot: {"cell": _cell, "by": _acting, "harm": _flag, "answer": _maybe_text, "again": _flag},
     Scan: {
         "area": _cells,
-        "tell": _one_of("cells", "count", "any"),
-        "of": _one_of("unhit", "any"),
+        "tell": _one_of("cells", "count", "any", "ships", "distance"),
+        "of": _one_of("unhit", "afloat", "any"),
         "by": _acting,
     },
     Activate: {"seat": _seat, "ability": _text, "target": _json},

@@ -225,6 +225,16 @@ class Grid:
             for c in clipped(column, width, self.columns)
         )
 
+    def distance(self, one: Where, other: Where) -> int:
+        """Return how many steps two cells are apart, diagonal ones too (Chebyshev distance)."""
+        (column, row), (to_column, to_row) = self.position(one), self.position(other)
+        return max(abs(column - to_column), abs(row - to_row))
+
+    def squared(self, one: Where, other: Where) -> int:
+        """Return the square of the straight (Euclidean) distance between two cells: an integer."""
+        (column, row), (to_column, to_row) = self.position(one), self.position(other)
+        return (column - to_column) ** 2 + (row - to_row) ** 2
+
     def row(self, number: int) -> CellSet:
         """Return the cells of the row with this number, from 1."""
         if type(number) is not int or not 1 <= number <= self.rows:

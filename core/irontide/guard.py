@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from irontide.faults import Broken, Fault, failure
 from irontide.frozen import PLAIN, replica, shown, unchanged
@@ -18,6 +18,9 @@ from irontide.variant import Limits
 
 if TYPE_CHECKING:
     from irontide.events import Event
+
+
+T = TypeVar("T")
 
 
 class Guard:
@@ -122,22 +125,23 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
     question: str,
     guard: Guard,
     face: Callable[[Bound], object],
-    value: int,
+    value: T,
     seat: int,
     *details: object,
-) -> int:
+) -> T:
     """Return the answer to a question about a seat: the value, changed by every rule that adjusts it, in order.
 
     An ability adjusts only what is asked about its own seat. `face` makes what a handler reads; a handler that returns
-    anything but a number of 0 or more is broken.
+    anything but a value of the same kind is broken: a number of 0 or more, or a set of cells.
     """
     listeners = table.get(question)
     if not listeners:
         return value
+    kind = type(value)
     for listener in listeners[seat]:
         if listener.bound.seat == 1 - seat or listener.bound.key in guard.state.off:
             continue
         value = guard.call(listener, face(listener.bound), value, *details)
-        if type(value) is not int or value < 0:
+        if type(value) is not kind or (kind is int and cast("int", value) < 0):
             guard.broken(listener.bound, listener.name, f"answered {shown(value)} to {question!r}")
     return value

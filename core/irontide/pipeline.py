@@ -15,10 +15,12 @@ from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetReveale
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
 from irontide.frozen import FrozenDict, is_text, maker, shown, unchanged
+from irontide.grid import CellSet
 from irontide.guard import Guard
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
+from irontide.sensing import sensed
 from irontide.state import Key, State
 
 REDIRECTED = "redirected"
@@ -88,9 +90,19 @@ class Pipeline:
         seat = bound.seat
         if seat < 0:
             seat = subject if subject >= 0 else max(self.state.turn, 0)
-        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, self._draws, seat)
+        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, self, seat)
 
-    def _draws(self, rule: str, seat: int) -> Random:
+    def acting(self, by: str | None, source: Bound | None) -> int:
+        """Return the seat that acts: the one named, else the source's, else the one whose turn it is."""
+        if by is not None:
+            return self.state.index[by]
+        return source.seat if source is not None and source.seat >= 0 else max(self.state.turn, 0)
+
+    def sensed(self, owner: int) -> CellSet:
+        """Return the ship cells of this seat, not yet hit, that can be found."""
+        return sensed(self, owner, "unhit").found
+
+    def draws(self, rule: str, seat: int) -> Random:
         """Return the draws of a rule instance in the commit under way."""
         found = self.randoms.get((seat, rule))
         if found is None:

@@ -48,7 +48,7 @@ REACT_GROUPS = ("core", "rule", "ability", "late")
 ADJUST_GROUPS = ("set", "change", "limit", "hide")
 FORBID_GROUPS = ("rule",)
 
-QUESTIONS = ("shots", "price", "cap", "clearance")
+QUESTIONS = ("shots", "price", "cap", "sensed", "blind", "clearance")
 """What `@adjusts` can change: see `docs/architecture.md`."""
 
 BASE_RULES = ("core.no_repeat", "core.fleet_fixed", "core.must_shoot", "core.one_ability")

@@ -13,6 +13,7 @@ from irontide.events import AbilityUsed, CellsScanned, Event, FleetPlaced, ShotF
 from irontide.frozen import maker
 
 shot_fired = maker(ShotFired)
+cells_scanned = maker(CellsScanned)
 
 
 def _placed(event: FleetPlaced, seat: str) -> Event:
@@ -34,7 +35,9 @@ def _used(event: AbilityUsed, seat: str) -> Event:
 
 
 def _scanned(event: CellsScanned, seat: str) -> Event:
-    return event if seat == event.by else attrs.evolve(event, count=None, any=None, cells=None)
+    if seat == event.by:
+        return event
+    return cells_scanned(event.by, event.ability, event.area, event.tell, cause=event.cause, to=event.to)
 
 
 REDACT: dict[type[Event], Callable[[Any, str], Event]] = {

@@ -64,8 +64,9 @@ def target_marks(view: View) -> dict[int, Mark]:
     marks: dict[int, Mark] = {}
     for scan in target.scans:
         ships = grid.cells(*(scan.cells or ()))
-        empty = scan.cells is not None or scan.count == 0 or scan.any is False
-        marks.update(dict.fromkeys(grid.cells(*scan.area) - ships if empty else (), Mark.CLEAR))
+        empty = scan.cells is not None or 0 in {scan.count, scan.ships} or scan.any is False
+        seen = grid.cells(*scan.area) - grid.cells(*(scan.blind or ()))
+        marks.update(dict.fromkeys(seen - ships if empty else (), Mark.CLEAR))
         marks.update(dict.fromkeys(ships, Mark.SEEN))
     for cells, mark in ((target.water, Mark.WATER), (target.hit, Mark.HIT), (target.sunk, Mark.SUNK)):
         marks.update(dict.fromkeys(cells, mark))

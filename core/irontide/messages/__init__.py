@@ -173,7 +173,17 @@ def _event(told: Data, lang: str, variant: "Variant | None") -> str:
         args["by"] = _rule(str(told["by"]), lang)
     if kind == "noted":
         return message(lang, str(told["key"]), **dict(told["args"]))
-    return message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
+    sentence = message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
+    return f"{sentence} {message(lang, 'word.blind', **args)}" if told.get("blind") else sentence
+
+
+def _scan_form(told: Data) -> str:
+    """Return which sentence tells what a scan found: none of them to those who may not know."""
+    if told["tell"] == "distance" and told.get("blind") and told.get("distance") is None:
+        return "nothing"
+    if told.get("any") is not None:
+        return "any_yes" if told["any"] else "any_no"
+    return next((key for key in ("count", "cells", "ships", "distance") if told.get(key) is not None), "hidden")
 
 
 def _forms(kind: str, told: Data) -> Iterator[str]:
@@ -184,14 +194,7 @@ def _forms(kind: str, told: Data) -> Iterator[str]:
         yield str(told["reason"])
         yield "won" if told.get("winner") else "draw"
     elif kind == "cells_scanned":
-        found = told.get("any")
-        yield (
-            "any_yes"
-            if found
-            else "any_no"
-            if found is False
-            else next((key for key in ("count", "cells") if told.get(key) is not None), "hidden")
-        )
+        yield _scan_form(told)
     elif kind == "ability_used":
         yield "target" if told.get("target") is not None else "plain"
     elif kind == "effect_replaced":

@@ -101,11 +101,13 @@ def _scanned(view: View) -> tuple[CellSet, CellSet, CellSet]:
     grid = view.grid
     seen = clear = warm = CellSet()
     for scan in view.target.scans:
-        area = grid.cells(*scan.area)
+        area = grid.cells(*scan.area) - grid.cells(*(scan.blind or ()))
         if scan.cells is not None:
             ships = grid.cells(*scan.cells)
             seen, clear = seen | ships, clear | (area - ships)
-        elif scan.count == 0 or scan.any is False:
+        elif scan.tell == "distance":
+            continue
+        elif 0 in {scan.count, scan.ships} or scan.any is False:
             clear |= area
         elif (scan.count or 1) > len(area & view.target.hit):
             warm |= area
