@@ -279,6 +279,7 @@ def fits(template, sentence):
 
 
 FORMS = {
+    "ship_moved": ("own",),
     "shot_fired": ("hit", "hit_ship", "water", "blocked", "repeat", "unknown"),
     "ability_used": ("target", "plain"),
     "cells_scanned": ("count", "any_yes", "any_no", "cells", "ships", "distance", "nothing", "hidden"),
@@ -409,7 +410,9 @@ def test_all_that_is_told_of_a_match_becomes_sentences(name, lang):
 
 def test_played_matches_tell_most_types():
     told = {event["type"] for name in MATCHES for event in match_of(name).told("ada")}
-    assert set(EVENT_TYPES) - told == {"rule_disabled", "data_set"}
+    assert set(EVENT_TYPES) - told == {
+        "rule_disabled", "data_set", "ability_enabled", "knowledge_forgotten", "cell_repaired", "ship_moved",
+    }  # fmt: skip
 
 
 # Abilities, rules, ships, explanations.

@@ -4,13 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 from irontide.effects import (
     Activate,
+    Disable,
     Effect,
     EndMatch,
+    Forget,
     GainPoints,
     Mark,
+    Move,
     Note,
     OtherTurns,
     OwnTurn,
+    Repair,
     Scan,
     SetData,
     Shot,
@@ -20,12 +24,16 @@ from irontide.effects import (
     Until,
 )
 from irontide.events import (
+    AbilityDisabled,
     Audience,
+    CellRepaired,
     DataSet,
+    KnowledgeForgotten,
     Marked,
     Noted,
     PointsGained,
     PointsSpent,
+    ShipMoved,
     ShipSunk,
     ShotFired,
 )
@@ -34,6 +42,7 @@ from irontide.grid import CellSet
 from irontide.guard import ask
 from irontide.legality import NO_CAP, open_cells, seat_face
 from irontide.sensing import scan
+from irontide.sight import stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +88,47 @@ def _sink(pipeline: "Pipeline", effect: Sink, _source: "Bound | None", cause: in
     pipeline.sank()
 
 
+def _forget(pipeline: "Pipeline", effect: Forget, _source: "Bound | None", cause: int | None) -> None:
+    state, other = pipeline.state, 1 - pipeline.state.index[effect.seat]
+    held = state.shots[other] | state.water[other] | state.struck[other]
+    cells = CellSet(effect.cells.mask & held)
+    if cells:
+        pipeline.emit(KnowledgeForgotten(effect.seat, pipeline.book.grid.list(cells), cause=cause))
+
+
+def _repair(pipeline: "Pipeline", effect: Repair, _source: "Bound | None", cause: int | None) -> None:
+    state, book = pipeline.state, pipeline.book
+    seat = state.index[effect.seat]
+    fleet = state.fleets[seat]
+    if fleet is None or effect.ship in state.sunk[seat]:
+        return
+    class_ = book.ships[effect.ship].id
+    for name in book.grid.list(CellSet(fleet.cells[effect.ship] & state.hits[seat])):
+        pipeline.emit(CellRepaired(effect.seat, class_, effect.ship, name, cause=cause))
+
+
+def _move(pipeline: "Pipeline", effect: Move, _source: "Bound | None", cause: int | None) -> None:
+    state, book = pipeline.state, pipeline.book
+    seat, to = state.index[effect.seat], effect.to.mask
+    fleet = state.fleets[seat]
+    if book.ships_stay or fleet is None or fleet.cells[effect.ship] & state.hits[seat]:
+        return
+    names = book.grid.list(effect.to)
+    if names in book.places(book.ships[effect.ship]) and stands(book, fleet.cells, effect.ship, to):
+        pipeline.emit(ShipMoved(effect.seat, effect.ship, names, cause=cause))
+
+
+def _disable(pipeline: "Pipeline", effect: Disable, source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    rule, owner = pipeline.named(source)
+    if effect.until == "source" and source is not None and source.key in state.off:
+        return  # it would end as it begins
+    ends = _ends(state, pipeline.acting(None, source), effect.until)
+    reason = effect.reason or rule
+    pipeline.emit(AbilityDisabled(effect.seat, effect.ability, None, reason, ends, rule, owner, cause=cause))
+    pipeline.source_off(pipeline.book.abilities[state.index[effect.seat]][effect.ability])
+
+
 def _gain(pipeline: "Pipeline", effect: GainPoints, source: "Bound | None", cause: int | None) -> None:
     state, book = pipeline.state, pipeline.book
     seat = state.index[effect.seat]
@@ -100,8 +150,7 @@ def _spend(pipeline: "Pipeline", effect: SpendPoints, source: "Bound | None", ca
 
 def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int | None) -> None:
     state = pipeline.state
-    rule = "" if source is None else source.rule.id
-    owner = state.seats[source.seat] if source is not None and source.seat >= 0 else None
+    rule, owner = pipeline.named(source)
     side = effect.side or owner
     if effect.until == "source" and source is not None and source.key in state.off:
         return  # it would end as it begins
@@ -138,8 +187,7 @@ def _unmark(pipeline: "Pipeline", effect: Unmark, _source: "Bound | None", cause
 
 
 def _data(pipeline: "Pipeline", effect: SetData, source: "Bound | None", cause: int | None) -> None:
-    seat = pipeline.state.seats[source.seat] if source is not None and source.seat >= 0 else None
-    rule = "" if source is None else source.rule.id
+    rule, seat = pipeline.named(source)
     to: Audience = None if effect.public else ()
     pipeline.emit(DataSet(rule, seat, effect.key, effect.value, cause=cause, to=to))
 
@@ -159,6 +207,10 @@ APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], N
     Scan: scan,
     Activate: _activate,
     Sink: _sink,
+    Forget: _forget,
+    Repair: _repair,
+    Move: _move,
+    Disable: _disable,
     GainPoints: _gain,
     SpendPoints: _spend,
     Mark: _mark,

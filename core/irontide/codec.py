@@ -31,11 +31,13 @@ Data = dict[str, Any]
 UNTOLD = ("cause", "to", "target_to")
 """Fields of an event that no told form holds."""
 
-WHERE_FOUND = (
-    "count", "any", "cells", "ships", "distance", "blind", "ends", "data", "on", "side", "again", "free", "hit",
-    "struck",
-)  # fmt: skip
-"""Fields that a told form leaves out where they say nothing."""
+LEFT_OUT: dict[str, dict[str, object]] = {
+    "shot_fired": {"again": False, "free": False, "hit": None, "struck": None},
+    "ability_disabled": dict.fromkeys(("ends", "by", "by_seat")),
+    "cells_scanned": dict.fromkeys(("count", "any", "cells", "ships", "distance", "blind")),
+    "marked": dict.fromkeys(("side", "on", "data")),
+}
+"""Fields that the told form of an event leaves out where they say nothing, with the value that says nothing."""
 
 
 def _int(value: object, _: object) -> int:
@@ -246,17 +248,8 @@ def event_from_data(data: Mapping[str, Any], where: str = "event") -> Event:
 
 def event_to_told(event: Event) -> Data:
     """Return a told event as a seat gets it: fresh, flat JSON data."""
-    fields = _TOLD_WRITERS[type(event)](event)
-    return {
-        "type": event.type,
-        **{k: thaw(v) for k, v in fields.items() if k not in WHERE_FOUND or v is not _default(event, k)},
-    }
-
-
-def _default(event: Event, name: str) -> object:
-    if event.type in {"ship_sunk", "fleet_placed"}:
-        return ...
-    return {"again": False, "free": False, "ends": ...}.get(name)
+    fields, out = _TOLD_WRITERS[type(event)](event), LEFT_OUT.get(event.type, {})
+    return {"type": event.type, **{k: thaw(v) for k, v in fields.items() if k not in out or v is not out[k]}}
 
 
 def command_to_data(command: Command) -> Data:

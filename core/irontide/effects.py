@@ -113,6 +113,51 @@ class Sink(Effect):
 
 
 @attrs.frozen
+class Forget(Effect):
+    """A seat's answers about cells of the other grid are taken back: unknown to it again, it may shoot them again."""
+
+    what: ClassVar[str] = "forget"
+    seat: str
+    cells: CellSet
+
+
+@attrs.frozen
+class Repair(Effect):
+    """All hits of a ship afloat are healed; both seats are told, and the cells may be shot again."""
+
+    what: ClassVar[str] = "repair"
+    seat: str
+    ship: str
+
+
+@attrs.frozen
+class Move(Effect):
+    """A ship without a hit goes to these cells, where it may stand; the other seat is told only that one moved.
+
+    It stays where it is if it may not stand there, or in a variant that keeps `core.ships_stay`.
+    """
+
+    what: ClassVar[str] = "move"
+    seat: str
+    ship: str
+    to: CellSet
+
+
+@attrs.frozen
+class Disable(Effect):
+    """An ability of this seat goes off for a while, and both seats are told.
+
+    The reason is the source's id if none is given.
+    """
+
+    what: ClassVar[str] = "disable"
+    seat: str
+    ability: str
+    until: Until = "source"
+    reason: str | None = None
+
+
+@attrs.frozen
 class GainPoints(Effect):
     """A purse grows, at most to the variant's cap. The reason is the source's id if none is given."""
 
@@ -190,5 +235,6 @@ class EndMatch(Effect):
 
 
 EFFECTS: tuple[type[Effect], ...] = (
-    Shot, Scan, Activate, Sink, GainPoints, SpendPoints, Mark, Unmark, SetData, Note, EndMatch,
+    Shot, Scan, Activate, Sink, Forget, Repair, Move, Disable, GainPoints, SpendPoints, Mark, Unmark, SetData, Note,
+    EndMatch,
 )  # fmt: skip

@@ -121,13 +121,30 @@ class AbilityUsed(Event):
 
 @attrs.frozen
 class AbilityDisabled(Event):
-    """An ability went off for this reason; it stays off while any reason holds."""
+    """An ability went off for this reason; it stays off while any reason holds.
+
+    `ends` says when this one does (null: never); `by` and `by_seat` name the rule instance that caused it.
+    """
 
     type: ClassVar[str] = "ability_disabled"
     seat: str
     ability: str
     ship: str | None = None
     reason: str = "sunk"
+    ends: Json = None
+    by: str | None = None
+    by_seat: str | None = None
+
+
+@attrs.frozen
+class AbilityEnabled(Event):
+    """A reason for which an ability was off holds no longer."""
+
+    type: ClassVar[str] = "ability_enabled"
+    seat: str
+    ability: str
+    ship: str | None = None
+    reason: str = ""
 
 
 @attrs.frozen
@@ -168,6 +185,36 @@ class CellsScanned(Event):
     ships: int | None = None
     distance: int | None = None
     blind: Names | None = None
+
+
+@attrs.frozen
+class KnowledgeForgotten(Event):
+    """What a seat was told of these cells of the other grid holds no longer; it may shoot them again."""
+
+    type: ClassVar[str] = "knowledge_forgotten"
+    seat: str
+    cells: Names
+
+
+@attrs.frozen
+class CellRepaired(Event):
+    """A hit of a ship of `seat` was healed; the cell may be shot again."""
+
+    type: ClassVar[str] = "cell_repaired"
+    seat: str
+    class_: str
+    ship: str
+    at: str
+
+
+@attrs.frozen
+class ShipMoved(Event):
+    """A ship of `seat` moved; which one and where it lies now is told to its owner only."""
+
+    type: ClassVar[str] = "ship_moved"
+    seat: str
+    ship: str | None = None
+    cells: Names | None = None
 
 
 @attrs.frozen
@@ -257,6 +304,6 @@ class FleetRevealed(Event):
 
 EVENTS: tuple[type[Event], ...] = (
     MatchCreated, FleetPlaced, BattleStarted, TurnStarted, TurnEnded, ShotFired, ShipSunk, AbilityUsed, AbilityDisabled,
-    RuleDisabled, EffectReplaced, CellsScanned, PointsGained, PointsSpent, Marked, Unmarked, DataSet, Noted, MatchEnded,
-    FleetRevealed,
+    AbilityEnabled, RuleDisabled, EffectReplaced, CellsScanned, KnowledgeForgotten, CellRepaired, ShipMoved,
+    PointsGained, PointsSpent, Marked, Unmarked, DataSet, Noted, MatchEnded, FleetRevealed,
 )  # fmt: skip

@@ -9,14 +9,17 @@ from typing import Any
 
 from irontide.events import (
     AbilityDisabled,
+    AbilityEnabled,
     AbilityUsed,
     BattleStarted,
+    CellRepaired,
     CellsScanned,
     DataSet,
     EffectReplaced,
     Event,
     FleetPlaced,
     FleetRevealed,
+    KnowledgeForgotten,
     Marked,
     MatchCreated,
     MatchEnded,
@@ -24,6 +27,7 @@ from irontide.events import (
     PointsGained,
     PointsSpent,
     RuleDisabled,
+    ShipMoved,
     ShipSunk,
     ShotFired,
     TurnEnded,
@@ -31,8 +35,9 @@ from irontide.events import (
     Unmarked,
 )
 from irontide.fleet import Fleet
+from irontide.frozen import FrozenDict
 from irontide.grid import Grid
-from irontide.state import NO_USES, Marker, Outcome, State, Uses
+from irontide.state import NO_USES, Hold, Marker, Outcome, State, Uses
 
 
 def _created(state: State, event: MatchCreated) -> None:
@@ -104,9 +109,20 @@ def _used(state: State, event: AbilityUsed) -> None:
 
 def _ability_off(state: State, event: AbilityDisabled) -> None:
     key = state.index[event.seat], event.ability
-    state.off[key] = (*state.off.get(key, ()), event.reason)
+    state.off[key] = (*(reason for reason in state.off.get(key, ()) if reason != event.reason), event.reason)
+    if event.ends is not None and event.by is not None:
+        state.held[key, event.reason] = Hold(event.ends, event.by, event.by_seat)
     if event.to is None:
-        state.told_off[key[0]] |= {event.ability}
+        state.told_off[key[0]] |= {(event.ability, event.reason)}
+
+
+def _ability_on(state: State, event: AbilityEnabled) -> None:
+    key = state.index[event.seat], event.ability
+    rest = tuple(reason for reason in state.off.pop(key) if reason != event.reason)
+    if rest:
+        state.off[key] = rest
+    state.held.pop((key, event.reason), None)
+    state.told_off[key[0]] -= {(event.ability, event.reason)}
 
 
 def _rule_off(state: State, event: RuleDisabled) -> None:
@@ -129,6 +145,29 @@ def _unmarked(state: State, event: Unmarked) -> None:
 def _scanned(state: State, event: CellsScanned) -> None:
     user = state.index[event.by]
     state.scans[user] = (*state.scans[user], event)
+
+
+def _forget(state: State, seat: int, mask: int) -> None:
+    """Take back what the other seat was told of these cells of this seat's grid."""
+    for known in (state.shots, state.water, state.struck, state.wrecks):
+        known[seat] &= ~mask
+
+
+def _forgotten(state: State, event: KnowledgeForgotten) -> None:
+    _forget(state, 1 - state.index[event.seat], state.grid.cells(*event.cells).mask)
+
+
+def _repaired(state: State, event: CellRepaired) -> None:
+    seat, bit = state.index[event.seat], state.bits[event.at]
+    state.hits[seat] &= ~bit
+    _forget(state, seat, bit)
+
+
+def _moved(state: State, event: ShipMoved) -> None:
+    seat = state.index[event.seat]
+    fleet = state.fleets[seat]
+    if fleet is not None and event.ship is not None and event.cells is not None:
+        state.fleets[seat] = Fleet(FrozenDict({**fleet.names, event.ship: event.cells}), state.numbers)
 
 
 def _data(state: State, event: DataSet) -> None:
@@ -159,9 +198,13 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     ShipSunk: _sunk,
     AbilityUsed: _used,
     AbilityDisabled: _ability_off,
+    AbilityEnabled: _ability_on,
     RuleDisabled: _rule_off,
     EffectReplaced: _nothing,
     CellsScanned: _scanned,
+    KnowledgeForgotten: _forgotten,
+    CellRepaired: _repaired,
+    ShipMoved: _moved,
     PointsGained: _points,
     PointsSpent: _points,
     Marked: _marked,

@@ -8,12 +8,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from irontide.effects import (
     Activate,
+    Disable,
     EndMatch,
+    Forget,
     GainPoints,
     Mark,
+    Move,
     Note,
     OtherTurns,
     OwnTurn,
+    Repair,
     Scan,
     SetData,
     Shot,
@@ -67,6 +71,19 @@ def _ship(where: _Where, value: object) -> bool:
     return is_text(value) and value in where.book.ships
 
 
+def _berth(where: _Where, value: object) -> bool:
+    return _cells(where, value) and bool(value)
+
+
+def _cause(where: _Where, value: object) -> bool:
+    """Tell whether it can be the reason of a passing disablement: not one of the core's own."""
+    return _maybe_text(where, value) and value not in {"sunk", "fault"}
+
+
+def _ability(where: _Where, value: object) -> bool:
+    return is_text(value) and value in where.book.abilities[0]
+
+
 def _amount(_where: _Where, value: object) -> bool:
     return type(value) is int and value >= 0
 
@@ -118,6 +135,10 @@ CHECKS: Mapping[type, Mapping[str, Check]] = {
     },
     Activate: {"seat": _seat, "ability": _text, "target": _json},
     Sink: {"seat": _seat, "ship": _ship},
+    Forget: {"seat": _seat, "cells": _cells},
+    Repair: {"seat": _seat, "ship": _ship},
+    Move: {"seat": _seat, "ship": _ship, "to": _berth},
+    Disable: {"seat": _seat, "ability": _ability, "until": _until, "reason": _cause},
     GainPoints: {"seat": _seat, "amount": _amount, "reason": _maybe_text},
     SpendPoints: {"seat": _seat, "amount": _amount, "reason": _maybe_text},
     Mark: {"on": _on, "side": _maybe_seat, "until": _until, "public": _flag, "data": _json},

@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 from irontide.apply import APPLY
 from irontide.context import Context
 from irontide.effects import Activate, Cancelled, Effect, EndMatch, Shot, Sink
-from irontide.events import AbilityDisabled, EffectReplaced, Event, FleetRevealed, MatchEnded, ShotFired, Unmarked
+from irontide.events import (
+    AbilityDisabled,
+    AbilityEnabled,
+    EffectReplaced,
+    Event,
+    FleetRevealed,
+    MatchEnded,
+    ShipSunk,
+    ShotFired,
+    Unmarked,
+)
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
 from irontide.frozen import FrozenDict, is_text, maker, shown, unchanged
@@ -125,12 +135,15 @@ class Pipeline:
             self.guard.broken(source, handler, f"more than {limit} events in one command")
         return starts
 
-    def result(self, start: int, end: int) -> Result:
-        """Return what became of an effect, by the events that it led to at once."""
+    def result(self, start: int, end: int, settled: int) -> Result:
+        """Return what became of an effect, by the events it led to at once; its batch was settled from there on."""
         events = tuple(self.events[start:end])
         replaced = any(isinstance(event, EffectReplaced) and event.reason != REDIRECTED for event in events)
         hit = any(isinstance(event, ShotFired) and event.told == "hit" for event in events)
-        return Result(events, hit, replaced or not events)
+        struck = {event.struck: event.by for event in events if isinstance(event, ShotFired)}
+        sinkings = (event for event in self.events[settled:] if isinstance(event, ShipSunk))
+        sunk = tuple(event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship]))
+        return Result(events, hit, replaced or not events, sunk)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -253,12 +266,27 @@ class Pipeline:
                     self.emit(AbilityDisabled(self.state.seats[seat], id_, ship, "sunk"))
                     self.source_off(bound)
 
+    def named(self, source: Bound | None) -> tuple[str, str | None]:
+        """Return a source's rule id and the name of its seat, as events write them."""
+        if source is None:
+            return "", None
+        return source.rule.id, self.state.seats[source.seat] if source.seat >= 0 else None
+
     def source_off(self, bound: Bound) -> None:
-        """Take away the markers that last as long as this rule instance is on."""
-        seat = self.state.seats[bound.seat] if bound.seat >= 0 else None
-        for mark in [*self.state.marks.values()]:
-            if (mark.rule, mark.seat, mark.ends) == (bound.rule.id, seat, "source"):
-                self.unmark(mark.id, None)
+        """Take away what lasts as long as this rule instance is on: markers, and abilities that it holds off."""
+        mine = (*self.named(bound), "source")
+        self.ends([mark.id for mark in self.state.marks.values() if (mark.rule, mark.seat, mark.ends) == mine])
+        self.released([key for key, hold in self.state.held.items() if (hold.rule, hold.seat, hold.ends) == mine])
+
+    def ends(self, marks: Iterable[str]) -> None:
+        """Take these markers away."""
+        for id_ in marks:
+            self.unmark(id_, None)
+
+    def released(self, held: Iterable[tuple[Key, str]]) -> None:
+        """Let abilities no longer be off for these reasons."""
+        for (seat, ability), reason in held:
+            self.emit(AbilityEnabled(self.state.seats[seat], ability, None, reason))
 
     def unmark(self, id_: str, cause: int | None) -> None:
         """Take a marker away; whoever was told of it is told."""
@@ -326,6 +354,11 @@ class Pipeline:
             if last or source.key not in self.state.off:
                 self.batch(effects, source, cause, handler)
         self._depth = 0
+
+
+def heard(event: Event, seat: str) -> bool:
+    """Tell whether a seat is told of an event."""
+    return event.to is None or seat in event.to
 
 
 def _aim(effect: Effect) -> tuple[object, ...]:

@@ -25,7 +25,7 @@ from irontide.events import (
 )
 from irontide.evolve import shot_fired, turn_ended, turn_started
 from irontide.fleet import Fleet
-from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
+from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
 from irontide.legality import allowed_cells, open_cells, price_of, read_berth, written_placement
@@ -128,6 +128,8 @@ class Resolver(Pipeline):
             struck = ships.get(name)
             if struck is None:
                 event = plain.water.get(name) or plain.miss(name)
+            elif state.hits[1 - seat] & state.bits[name]:  # its answer was taken back
+                event = ShotFired(state.seats[seat], name, "hit", None, False, struck)  # noqa: FBT003 - as it is made
             else:
                 event = plain.hit(name, struck)
                 self._hurt.append((1 - seat, struck))
@@ -187,7 +189,7 @@ class Resolver(Pipeline):
             for effect in effects:
                 self.check(effect, bound, "use")
             starts = self.batch(effects, bound, used, "use")
-            results = [self.result(start, end) for start, end in pairwise(starts)]
+            results = [self.result(start, end, starts[-1]) for start, end in pairwise(starts)]
             self.drain()
             answer = results if isinstance(given, (list, tuple)) else results[0]
         else:
@@ -211,7 +213,7 @@ class Resolver(Pipeline):
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
         state, events = self.state, self.events
-        plain = self._plain_turns and not state.marks
+        plain = self._plain_turns and not (state.marks or state.held)
         while True:
             seat = state.turn
             if plain:
@@ -249,13 +251,16 @@ class Resolver(Pipeline):
         self._quiet(start)
 
     def _expire(self, when: str, seat: int) -> None:
-        if not self.state.marks:
+        state = self.state
+        if not (state.marks or state.held):
             return
-        name, turn = self.state.seats[seat], self.state.turns[seat]
-        for mark in [*self.state.marks.values()]:
-            ends = mark.ends
-            if isinstance(ends, tuple) and ends[:2] == (when, name) and cast("int", ends[2]) <= turn:
-                self.unmark(mark.id, None)
+        name, turn = state.seats[seat], state.turns[seat]
+
+        def over(ends: Json) -> bool:
+            return isinstance(ends, tuple) and ends[:2] == (when, name) and cast("int", ends[2]) <= turn
+
+        self.ends([mark.id for mark in state.marks.values() if over(mark.ends)])
+        self.released([key for key, hold in state.held.items() if over(hold.ends)])
 
 
 NO_FLEET = Fleet({}, {})

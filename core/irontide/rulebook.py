@@ -184,6 +184,7 @@ class Rulebook:
         self.no_repeat = "core.no_repeat" in base
         self.must_shoot = "core.must_shoot" in base
         self.one_ability = "core.one_ability" in base
+        self.ships_stay = "core.ships_stay" in base
         self.fleet_fixed = "core.fleet_fixed" in base
         self.ships: dict[str, ShipClass] = {ship: class_ for class_ in variant.fleet for ship in class_.ships()}
         self.abilities = tuple(

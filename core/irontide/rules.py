@@ -26,11 +26,15 @@ H = TypeVar("H", bound=Callable[..., Any])
 
 @attrs.frozen
 class Result:
-    """What became of a yielded effect: its events, whether its seat was told a hit, whether it did not happen."""
+    """What became of a yielded effect: its events, and what its seat was told of it: a hit, and which ships sank.
+
+    `cancelled`: it did not happen.
+    """
 
     events: tuple[Event, ...] = ()
     hit: bool = False
     cancelled: bool = False
+    sunk: tuple[str, ...] = ()
 
 
 Effects: TypeAlias = Generator[Effect | Sequence[Effect], Any, None]
@@ -51,7 +55,7 @@ FORBID_GROUPS = ("rule",)
 QUESTIONS = ("shots", "price", "cap", "sensed", "blind", "clearance")
 """What `@adjusts` can change: see `docs/architecture.md`."""
 
-BASE_RULES = ("core.no_repeat", "core.fleet_fixed", "core.must_shoot", "core.one_ability")
+BASE_RULES = ("core.no_repeat", "core.fleet_fixed", "core.ships_stay", "core.must_shoot", "core.one_ability")
 """Rules of the core that a variant may drop or put another in place of."""
 
 

@@ -60,7 +60,7 @@ class Sight:
     @property
     def enemy_off(self) -> frozenset[str]:
         """The enemy's abilities that are known to be off."""
-        return self._state.told_off[1 - self._seat]
+        return frozenset(ability for ability, _ in self._state.told_off[1 - self._seat])
 
     def may_stand(self, ship: str, place: int) -> bool:
         """Tell whether an own ship may stand there beside the others, wrecks too."""

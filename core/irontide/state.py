@@ -39,6 +39,15 @@ NO_USES = Uses(0, 0, 0)
 
 
 @attrs.frozen
+class Hold:
+    """A passing reason for which an ability is off: when it ends, and which rule instance it is from."""
+
+    ends: Json
+    rule: str
+    seat: str | None
+
+
+@attrs.frozen
 class Marker:
     """A marker that stands. `side` is whose seat, cells or ship it lies on; `seat` and `rule` whose it is."""
 
@@ -67,6 +76,7 @@ class State:  # noqa: PLW1641 - it changes
         "due",
         "fleets",
         "grid",
+        "held",
         "hits",
         "index",
         "marks",
@@ -109,8 +119,8 @@ class State:  # noqa: PLW1641 - it changes
     water: list[int]
     struck: list[int]
     sunk: list[tuple[str, ...]]
-    told_off: list[frozenset[str]]
-    """Each seat's abilities that the other was told to be off."""
+    told_off: list[frozenset[tuple[str, str]]]
+    """Each seat's abilities that the other was told to be off, with the reason."""
     told_sunk: list[tuple[str, ...]]
     wrecks: list[int]
     revealed: list[Fleet | None]
@@ -127,6 +137,8 @@ class State:  # noqa: PLW1641 - it changes
     points: list[int]
     uses: dict[Key, Uses]
     off: dict[Key, tuple[str, ...]]
+    held: dict[tuple[Key, str], Hold]
+    """The passing ones among the reasons in `off`, by the ability and the reason."""
     marks: dict[str, Marker]
     data: dict[tuple[int, str, str], Json]
     outcome: Outcome | None
@@ -159,6 +171,7 @@ class State:  # noqa: PLW1641 - it changes
         self.points = [0, 0]
         self.uses = {}
         self.off = {}
+        self.held = {}
         self.marks = {}
         self.data = {}
         self.outcome = None
@@ -171,7 +184,7 @@ class State:  # noqa: PLW1641 - it changes
         new.fleets, new.placed, new.revealed = self.fleets[:], self.placed[:], self.revealed[:]
         new.shots, new.hits, new.water, new.struck = self.shots[:], self.hits[:], self.water[:], self.struck[:]
         new.sunk, new.told_sunk, new.wrecks = self.sunk[:], self.told_sunk[:], self.wrecks[:]
-        new.told_off = self.told_off[:]
+        new.told_off, new.held = self.told_off[:], self.held.copy()
         new.turn, new.turns, new.due, new.used = self.turn, self.turns[:], self.due, self.used
         new.quiet, new.points = self.quiet, self.points[:]
         new.uses, new.off, new.marks, new.data = self.uses.copy(), self.off.copy(), self.marks.copy(), self.data.copy()

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from irontide.events import AbilityUsed, CellsScanned, Event, FleetPlaced, ShotFired
+from irontide.events import AbilityUsed, CellsScanned, Event, FleetPlaced, ShipMoved, ShotFired
 from irontide.frozen import maker
 
 shot_fired = maker(ShotFired)
@@ -40,11 +40,16 @@ def _scanned(event: CellsScanned, seat: str) -> Event:
     return cells_scanned(event.by, event.ability, event.area, event.tell, cause=event.cause, to=event.to)
 
 
+def _moved(event: ShipMoved, seat: str) -> Event:
+    return event if seat == event.seat else ShipMoved(event.seat)
+
+
 REDACT: dict[type[Event], Callable[[Any, str], Event]] = {
     FleetPlaced: _placed,
     ShotFired: _shot,
     AbilityUsed: _used,
     CellsScanned: _scanned,
+    ShipMoved: _moved,
 }
 
 

@@ -195,6 +195,8 @@ def _forms(kind: str, told: Data) -> Iterator[str]:
         yield "won" if told.get("winner") else "draw"
     elif kind == "cells_scanned":
         yield _scan_form(told)
+    elif kind == "ship_moved":
+        yield "own" if told.get("ship") else ""
     elif kind == "ability_used":
         yield "target" if told.get("target") is not None else "plain"
     elif kind == "effect_replaced":
