@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from irontide.testing import Scenario
 
 
@@ -18,3 +20,11 @@ def scenario() -> "type[Scenario]":
     from irontide.testing import Scenario  # noqa: PLC0415 - see above
 
     return Scenario
+
+
+@pytest.fixture
+def irontide_conformance() -> "Callable[..., None]":
+    """Give `irontide.testing.irontide_conformance`: sees that a plugin keeps every promise."""
+    from irontide.testing import irontide_conformance  # noqa: PLC0415 - see above
+
+    return irontide_conformance

@@ -226,6 +226,10 @@ class Registry:
         """The version of each registered plugin, by name."""
         return dict(self._versions)
 
+    def name_of(self, plugin: object) -> str | None:
+        """Return the name under which a module or object is registered, or None if it is not."""
+        return self._manager.get_name(plugin)
+
     def plugin_of(self, id_: str) -> str:
         """Return the name of the plugin that registered an ability or rule."""
         return self._plugin_of.get(f"ability:{id_}") or self._plugin_of[f"rule:{id_}"]

@@ -38,12 +38,14 @@ class Asked:
 
 
 class Watch:
-    """Who was asked: every handler that ran in `ran`, and, if `keep`, each call in its order in `asked`."""
+    """Who was asked: every handler in `ran`, and, if `keep`, each call in its order in `asked`."""
 
     def __init__(self, *, keep: bool = False) -> None:
         """Start with nothing heard."""
         self.ran: set[tuple[str, str]] = set()
-        """The rules' ids and the names of their handlers, `use` and `allows` among them."""
+        """The rules' ids and the names of their handlers, `use` and `allows` among them; whoever plays empties it."""
+        self.ever: set[tuple[str, str]] = set()
+        """The same, never emptied: some handlers run only when a variant is built."""
         self.asked: list[Asked] = []
         self._keep = keep
 
@@ -76,6 +78,7 @@ class Watch:
 
         def ask(instance: Rule, *args: Any) -> Any:  # noqa: ANN401 - what a handler is given and gives
             self.ran.add(key)
+            self.ever.add(key)
             gave = handler(instance, *args)
             if self._keep and not rule.startswith(OWN):
                 self.asked.append(Asked(rule, name, _seat(args[0]), args[1], gave))

@@ -260,6 +260,10 @@ def test_a_match_folds_where_the_plugin_is_not_installed():
         folded.at(0).submit(PlaceFleet("ada", FLEET))
 
 
+def test_it_keeps_every_promise(irontide_conformance):
+    irontide_conformance(irontide_acme)
+
+
 # Observing.
 
 
