@@ -165,6 +165,7 @@ def test_the_page_of_the_command_line_shows_every_command(folder):
         ("irontide verify match.jsonl --json", "verify"),
         ("irontide variants grandma.toml --json", "variants"),
         ("irontide abilities --json", "abilities"),
+        ("irontide check grandma.toml --json", "check"),
     ],
 )
 def test_json_has_the_keys_that_the_page_says(line, command, folder):
@@ -313,6 +314,14 @@ def test_problems_of_variants():
     codes = {code for source in sources for code in re.findall(r'\b[Pp]roblem\(\s*"(\w+)"', source)}
     assert {"unknown_rule", "bad_form", "no_room"} <= codes
     assert set(first_column("rules.md", "problem")) == codes | {"unknown_ability"}  # f"unknown_{kind}" in the source
+
+
+def test_findings_of_check():
+    folder = files("irontide_play").joinpath("checks")
+    sources = [path.read_text(encoding="utf-8") for path in folder.iterdir() if path.name.endswith(".py")]
+    codes = {code for source in sources for code in re.findall(r'\bFinding\(\s*"(\w+)"', source)}
+    assert {"never_runs", "text_missing", "no_plugin"} <= codes
+    assert set(first_column("command-line.md", "code \\| what is wrong")) == codes
 
 
 def test_faults_and_verdicts():

@@ -1,4 +1,4 @@
-"""The commands on what is installed: `variants`, `abilities`, `explain` and `check`."""
+"""The commands on what is installed: `variants`, `abilities` and `explain`."""
 
 import difflib
 import json
@@ -7,11 +7,10 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from irontide import Ability, Registry, Rule, UnknownName, Variant, VariantError, load_variant, order
+from irontide import Ability, Registry, Rule, UnknownName, Variant, order
 from irontide import explain as explained
 from irontide_play.aims import example
 from irontide_play.host import (
-    NO,
     JsonOption,
     Lang,
     LangOption,
@@ -168,16 +167,3 @@ def _part(registry: Registry, id_: str) -> type[Rule]:
     raise UnknownName(
         f"there is no variant, ability or rule {id_!r}" + (f", did you mean {near[0]!r}?" if near else "")
     )
-
-
-def check(id_: Annotated[str, typer.Argument(metavar="ID", help="A variant's TOML file or id.")]) -> None:
-    """Check a variant: print ok, or every problem with its place (and exit with 1)."""
-    registry = load_registry()
-    try:
-        with one_line_errors(id_ if is_file_name(id_) else None, but=VariantError):
-            registry.book(load_variant(id_, registry) if is_file_name(id_) else registry.variant(id_))
-    except VariantError as error:
-        for problem in error.problems:
-            tell(f"{problem.place}: {problem.text} [{problem.code}]")
-        raise typer.Exit(NO) from None
-    typer.echo("ok")

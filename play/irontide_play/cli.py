@@ -6,6 +6,7 @@ import typer
 
 from irontide import __version__
 from irontide_play import catalog, logs
+from irontide_play.check import check
 from irontide_play.new import new
 from irontide_play.play import play
 from irontide_play.simulate import simulate
@@ -42,5 +43,5 @@ app.command("verify")(logs.verify_files)
 app.command()(catalog.variants)
 app.command()(catalog.abilities)
 app.command()(catalog.explain)
-app.command()(catalog.check)
+app.command()(check)
 app.command()(new)

@@ -106,15 +106,6 @@ def test_a_variant_that_cannot_be_built_gets_one_line(command, bad_variant):
     assert one_line(run(command, bad_variant), "no_touching", "1 more", "irontide check")
 
 
-def test_check_prints_every_problem_with_its_place(bad_variant):
-    result = run("check", bad_variant)
-    assert result.exit_code == 1
-    lines = result.stdout.splitlines()
-    assert [line.partition(".")[0].partition("[")[0] for line in lines] == ["rules", "rules"]
-    assert "'no_touching'" in lines[0]
-    assert "[unknown_rule]" in lines[0]
-
-
 def test_check_of_a_good_variant_is_ok(tmp_path):
     path = tmp_path / "good.toml"
     path.write_text('id = "good"\nbase = "salvo"\n[grid]\ncolumns = 12\n', "utf-8")
@@ -122,17 +113,6 @@ def test_check_of_a_good_variant_is_ok(tmp_path):
     assert (result.exit_code, result.stdout) == (0, "ok\n")
     assert "12 columns" in run("explain", path).stdout
     assert json.loads(run("variants", path, "--json").stdout)["grid"] == {"columns": 12, "rows": 10}
-
-
-def test_check_takes_the_id_of_a_variant_too():
-    result = run("check", "tactical")
-    assert (result.exit_code, result.stdout) == (0, "ok\n")
-
-
-def test_check_of_no_toml_at_all(tmp_path):
-    path = tmp_path / "bad.toml"
-    path.write_text("id = \n", "utf-8")
-    assert run("check", path).exit_code == 1
 
 
 def test_verify_of_exact_and_diverged_logs(saved, tmp_path):

@@ -1,0 +1,146 @@
+"""Trials: matches that are played to see which handlers run, what happens and how rich a seat can get.
+
+What did not happen in a trial may still be possible, so what is concluded from it is a warning unless something else
+makes it certain.
+"""
+
+import contextlib
+import random
+import sys
+from collections.abc import Callable, Generator
+from types import CodeType, FrameType
+from typing import Any, Final
+
+import attrs
+
+from irontide import (
+    AbilityUsed,
+    Event,
+    Fault,
+    Fire,
+    FireOption,
+    Match,
+    PlaceFleet,
+    PointsGained,
+    Refused,
+    Registry,
+    Resign,
+    TimeOut,
+    UseAbility,
+    Variant,
+)
+
+GAMES: Final = 3
+COMMANDS: Final = 200
+"""The most of one match."""
+SAVING: Final = 60
+"""For so many commands no ability is used in every second game, so that points add up."""
+SEATS: Final = ("a", "b")
+
+
+@attrs.define
+class Trial:
+    """What was seen in the matches of a variant."""
+
+    variant: Variant
+    games: int = 0
+    ran: set[CodeType] = attrs.field(factory=set[CodeType])
+    events: set[type[Event]] = attrs.field(factory=set[type[Event]])
+    used: set[str] = attrs.field(factory=set[str])
+    """The abilities that were used."""
+    allowed: set[str] = attrs.field(factory=set[str])
+    """The kinds of commands that were not always refused with `not_allowed`."""
+    richest: int = 0
+    faults: list[Fault] = attrs.field(factory=list[Fault])
+
+
+def trial(variant: Variant, registry: Registry, enough: Callable[[Trial], bool]) -> Trial:
+    """Play a variant until there is enough, or all games are played.
+
+    Raises:
+        VariantError: it cannot be built.
+
+    """
+    seen = Trial(variant)
+    while seen.games < GAMES and not (seen.games and enough(seen)):
+        fresh = variant.but(id=f"{variant.id}#{seen.games}", labels=variant.labels)  # so that it is built under watch
+        with _watched(seen.ran):
+            match = Match.new(fresh, seats=SEATS, seed=seen.games, registry=registry)
+            _Game(match, seen, seen.games).play()
+        seen.games += 1
+        _note(match, seen)
+    return seen
+
+
+@contextlib.contextmanager
+def _watched(ran: set[CodeType]) -> Generator[None]:
+    """Note all code that runs meanwhile."""
+
+    def note(frame: FrameType, *_: object) -> None:
+        ran.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+def _note(match: Match, seen: Trial) -> None:
+    for commit in match.commits:
+        for event in commit.events:
+            seen.events.add(type(event))
+            if isinstance(event, AbilityUsed):
+                seen.used.add(event.ability)
+            elif isinstance(event, PointsGained):
+                seen.richest = max(seen.richest, event.total)
+    seen.faults += match.faults
+
+
+class _Game:
+    """One match, played at random, half of the time with abilities; as many shots hit as those of a good player."""
+
+    def __init__(self, match: Match, seen: Trial, number: int) -> None:
+        self.match, self.seen, self.number = match, seen, number
+        self.choose = random.Random(number)  # noqa: S311 - a game, not a secret
+
+    def play(self) -> None:
+        for number in (1, 0):
+            for seat in SEATS:
+                self.submit(PlaceFleet(seat, self.match.random_placement(seat, number)))
+        for count in range(COMMANDS):
+            if self.match.seat_to_move is None:
+                return
+            self.move(self.match.seat_to_move, count)
+        self.submit(Resign(SEATS[0]))
+
+    def move(self, seat: str, count: int) -> None:
+        options = self.match.options(seat)
+        usable = [id_ for id_, option in options.abilities.items() if option.refusal is None]
+        saving = self.number % 2 == 1 and count < SAVING
+        if usable and not saving and self.choose.random() < 0.5:  # noqa: PLR2004 - half of the time
+            id_ = self.choose.choice(usable)
+            targets = list(options.abilities[id_].targets)
+            self.submit(UseAbility(seat, id_, self.choose.choice(targets) if targets else None))
+        elif count % 50 == 40 + self.number:  # now and then what few variants allow
+            self.submit(PlaceFleet(seat, self.match.random_placement(seat, count)))
+            self.submit(TimeOut(seat))
+        else:
+            self.submit(Fire(seat, self.aim(seat, options.fire)))
+
+    def aim(self, seat: str, fire: FireOption) -> list[str]:
+        """Return cells to fire at; each is one with a ship in two of five cases."""
+        other = self.match.view(SEATS[1 - SEATS.index(seat)])
+        ships = {cell for ship in other.own.ships.values() for cell in ship.cells}
+        cells = self.choose.sample([*fire.cells], len(fire.cells))
+        cells.sort(key=lambda cell: cell not in ships or self.choose.random() < 0.6)  # noqa: PLR2004 - see above
+        return [self.match.grid.name(cell) for cell in cells[: fire.count]]
+
+    def submit(self, command: Any) -> None:  # noqa: ANN401 - any command
+        try:
+            self.match.submit(command)
+        except Refused as refused:
+            if any(refusal.code == "not_allowed" for refusal in refused.refusals):
+                return
+        self.seen.allowed.add(type(command).__name__)
