@@ -281,5 +281,7 @@ class Context(_Reader):
 
 def marks_of(state: State, rule: str, seat: str | None, *, known: bool) -> tuple[Marker, ...]:
     """Return the markers of one rule instance; with `known` only those that its seat was told of."""
-    found = (mark for mark in state.marks.values() if mark.rule == rule and mark.seat == seat)
-    return tuple(mark for mark in found if mark.told or not known)
+    if not state.marks:
+        return ()
+    mine = [mark for mark in state.marks.values() if mark.rule == rule and mark.seat == seat]
+    return tuple([mark for mark in mine if mark.told]) if known else tuple(mine)

@@ -1,6 +1,7 @@
 """Flaws: whether what a rule gives is an effect that makes sense in this match, field by field.
 
-An effect that passes can be carried out, written to a log and read back; one that does not is the rule's fault.
+An effect that passes can be carried out, written to a log and read back; one that does not is the rule's fault. Nothing
+that changes in a match is asked: what is sound once stays so.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,10 +33,10 @@ from irontide.state import Marker, State
 
 
 class _Where(NamedTuple):
-    """Where an effect was given: the rules, the state, and by whom."""
+    """Where an effect was given: the rules, the seats' numbers by their names, and by whom."""
 
     book: Rulebook
-    state: State
+    seats: Mapping[str, int]
     source: Bound
 
 
@@ -43,7 +44,7 @@ Check: TypeAlias = Callable[[_Where, Any], bool]
 
 
 def _seat(where: _Where, value: object) -> bool:
-    return is_text(value) and value in where.state.index
+    return is_text(value) and value in where.seats
 
 
 def _maybe_seat(where: _Where, value: object) -> bool:
@@ -154,7 +155,7 @@ def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | N
     checks = CHECKS.get(type(effect))
     if checks is None:
         return f"gave {shown(effect)} instead of an effect"
-    where = _Where(book, state, source)
+    where = _Where(book, state.index, source)
     for name, check in checks.items():
         value = getattr(effect, name)
         if not check(where, value):

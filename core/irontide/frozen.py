@@ -114,7 +114,8 @@ PLAIN = frozenset({int, str, bool, type(None)})
 def replica(value: T) -> T:
     """Return an equal value that shares nothing with this one that could be changed, even by force.
 
-    For what is handed to a plugin: whatever it does to the replica, the original stays as it is.
+    For what is handed to a plugin: whatever it does to the replica, the original stays as it is. What cannot be changed
+    at all is its own replica.
     """
     kind = type(value)
     if kind in PLAIN:
@@ -141,10 +142,14 @@ def _copier(kind: type) -> Callable[[Any], Any]:
 
 def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]], Any]:
     """Return what copies tuples of this class, named or plain."""
-    if kind is tuple:
-        return lambda value: tuple(map(replica, value))
-    make: Callable[[Any], Any] = vars(kind)["_make"].__get__(None, kind)
-    return lambda value: make(map(replica, value))
+    make: Callable[[Any], Any] = tuple if kind is tuple else vars(kind)["_make"].__get__(None, kind)
+
+    def copied(value: tuple[object, ...]) -> Any:  # noqa: ANN401 - a tuple of this class
+        if PLAIN.issuperset(map(type, value)):
+            return value  # neither it nor what it holds can be changed
+        return make(map(replica, value))
+
+    return copied
 
 
 FLAT = (int, str, bool, int | None, str | None, bool | None, tuple[str, ...], tuple[str, ...] | None)

@@ -202,7 +202,7 @@ class Grid:
 
     def list(self, cells: CellSet) -> tuple[str, ...]:
         """Return the names of these cells, in order."""
-        return tuple(self.names[cell] for cell in cells)
+        return tuple([self.names[cell] for cell in cells])
 
     def position(self, where: Where) -> tuple[int, int]:
         """Return column and row of a cell, both from 0."""

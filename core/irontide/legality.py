@@ -120,8 +120,8 @@ def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: G
 
 def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guard) -> Sequence[Refusal]:
     """Return why this ability may not be used on this target."""
-    found = [*_turn_reasons(state, command.seat)]
     seat = state.index.get(command.seat, -1)
+    found = [] if state.turn == seat >= 0 else [*_turn_reasons(state, command.seat)]
     bound = book.abilities[max(seat, 0)].get(command.ability)
     if bound is None:
         return [*found, Refusal("unknown_ability", {"ability": command.ability, "known": list(book.abilities[0])})]
@@ -150,19 +150,22 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
         found.append(refusal("not_allowed", command="use_ability", ability=id_))
     if state.off and bound.key in state.off:
         found.append(refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0]))
-    if (state.used or bound.limited) and state.turn == bound.seat:
-        limit = _limit(book, state, bound)
-        if limit:
-            found.append(refusal("ability_limit", ability=id_, limit=limit))
+    limit = reached(book, state, bound)
+    if limit:
+        found.append(refusal("ability_limit", ability=id_, limit=limit))
     if price > points:
         found.append(refusal("not_enough_points", ability=id_, price=price, points=points))
     return found
 
 
-def _limit(book: Rulebook, state: State, bound: Bound) -> str | None:
-    """Return which limit of the ability is reached."""
-    if book.one_ability and state.used:
-        return "one_ability"
+def reached(book: Rulebook, state: State, bound: Bound) -> str | None:
+    """Return which limit of the ability is reached in its seat's turn."""
+    if not (state.used or bound.limited) or state.turn != bound.seat:
+        return None
+    return "one_ability" if book.one_ability and state.used else _own_limit(state, bound)
+
+
+def _own_limit(state: State, bound: Bound) -> str | None:
     terms, turn = bound.terms, state.turns[bound.seat]
     uses = state.uses.get(bound.key, NO_USES)
     in_turn = uses.in_turn if uses.turn == turn else 0

@@ -16,6 +16,7 @@ from irontide.legality import (
     forbidden,
     open_cells,
     price_of,
+    reached,
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
@@ -128,10 +129,11 @@ def _waits(state: State, seat: int) -> Refusal | None:
 
 
 def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
-    if bound.limited or bound.picky or book.prices_vary or UseAbility in book.forbids:
+    if bound.picky or book.prices_vary or UseAbility in book.forbids:
         return _worked_out(book, state, bound, guard, waits)
-    # All that an ability without limits of its own depends on, but for its targets.
-    known = waits, state.off.get(bound.key), state.used > 0, state.points[bound.seat]
+    # All that an ability in which no rule has a say depends on, but for its targets.
+    limit = None if waits is not None else reached(book, state, bound)
+    known = waits, state.off.get(bound.key), limit, state.points[bound.seat]
     option = bound.options.get(known)
     if option is None:
         option = _worked_out(book, state, bound, guard, waits)

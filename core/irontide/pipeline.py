@@ -6,7 +6,7 @@ turn: `resolve` does.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from irontide.apply import APPLY
 from irontide.context import Context
@@ -24,7 +24,7 @@ from irontide.events import (
 )
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
-from irontide.frozen import FrozenDict, is_text, maker, shown, unchanged
+from irontide.frozen import FrozenDict, is_text, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import Guard
 from irontide.randomness import Random, Seed
@@ -32,6 +32,7 @@ from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
 from irontide.sensing import sensed
 from irontide.state import Key, State
+from irontide.unread import unread, was_read
 
 REDIRECTED = "redirected"
 """The reason of an effect that was aimed elsewhere, and still happened."""
@@ -58,6 +59,8 @@ class Pipeline:
     __slots__ = (
         "_depth",
         "_hurt",
+        "_kept",
+        "_lasting",
         "_queue",
         "_sank",
         "_seed",
@@ -81,6 +84,10 @@ class Pipeline:
         self._hurt: list[tuple[int, str]] = []
         self._sank = False
         self._depth = 0
+        self._lasting: frozenset[int] = frozenset()
+        """The ids of events that are made once for the match, however often they happen."""
+        self._kept: dict[tuple[int, int], Sequence[Sequence[Effect]]] = {}
+        """What handlers answered to a lasting event, where it rests on nothing else."""
         self.activated: Activate | None = None
         """The ability that may act, as the rules left it."""
 
@@ -137,13 +144,17 @@ class Pipeline:
 
     def result(self, start: int, end: int, settled: int) -> Result:
         """Return what became of an effect, by the events it led to at once; its batch was settled from there on."""
-        events = tuple(self.events[start:end])
-        replaced = any(isinstance(event, EffectReplaced) and event.reason != REDIRECTED for event in events)
-        hit = any(isinstance(event, ShotFired) and event.told == "hit" for event in events)
-        struck = {event.struck: event.by for event in events if isinstance(event, ShotFired)}
-        sinkings = (event for event in self.events[settled:] if isinstance(event, ShipSunk))
-        sunk = tuple(event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship]))
-        return Result(events, hit, replaced or not events, sunk)
+        events, hit, replaced = tuple(self.events[start:end]), False, start == end
+        struck: dict[str | None, str] = {}
+        for event in events:
+            if isinstance(event, ShotFired):
+                struck[event.struck] = event.by
+                hit = hit or event.told == "hit"
+            elif isinstance(event, EffectReplaced):
+                replaced = replaced or event.reason != REDIRECTED
+        sinkings = [event for event in self.events[settled:] if isinstance(event, ShipSunk)] if struck else []
+        sunk = tuple([event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship])])
+        return Result(events, hit, replaced, sunk)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -314,10 +325,13 @@ class Pipeline:
         return (1, 0) if self.state.turn == 1 else (0, 1)
 
     def _react(self, start: int) -> None:
-        reacts, mover = self.book.reacts, max(self.state.turn, 0)
-        for place in range(start, len(self.events)):
-            event = self.events[place]
-            for listener in reacts.get(type(event), ((), ()))[mover]:
+        reacts, events = self.book.reacts, self.events
+        for place in range(start, len(events)):
+            event = events[place]
+            listeners = reacts.get(type(event))
+            if listeners is None:
+                continue
+            for listener in listeners[max(self.state.turn, 0)]:
                 if self._hears(listener.bound, event):
                     self._answer(listener, event, place)
 
@@ -335,17 +349,33 @@ class Pipeline:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
         self.guard.trail = self.events, place
         self.guard.count(listener, event)
-        answer = self.guard.call(listener, self.context(bound), event)
-        if answer is None:
+        batches = self._kept.get((id(listener), id(event)))
+        if batches is None:
+            batches = self._asked(listener, event)
+        if not batches:
             return
+        last = self._own_end(bound, event)
+        for effects in batches:
+            self._queue.append(Queued(bound, effects, place, depth, name, last))
+        if depth > self.book.variant.limits.depth:
+            self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
+
+    def _asked(self, listener: Listener, event: Event) -> Sequence[Sequence[Effect]]:
+        """Return the batches that a handler answers to an event; kept if both event and answer can only be the same."""
+        bound, name, ctx = listener.bound, listener.name, unread(self.context(listener.bound))
+        answer = self.guard.call(listener, ctx, event)
+        if answer is None:
+            return ()
         if not isinstance(answer, (list, tuple)):
             self.guard.broken(bound, name, f"returned {shown(answer)} instead of effects", (event,))
-        for effects in map(many, answer):  # pyright: ignore[reportUnknownArgumentType]
+        batches = tuple(map(many, cast("list[object]", answer)))
+        for effects in batches:
             for effect in effects:
                 self.check(effect, bound, name)
-            self._queue.append(Queued(bound, effects, place, depth, name, self._own_end(bound, event)))
-        if answer and depth > self.book.variant.limits.depth:
-            self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
+        if id(event) in self._lasting and not was_read(ctx):
+            batches = tuple([*map(replica, effects)] for effects in batches)  # out of the plugin's reach
+            self._kept[id(listener), id(event)] = batches
+        return batches
 
     def drain(self) -> None:
         """Carry out the queued batches, and theirs, until it is quiet or the match is over."""

@@ -61,6 +61,7 @@ class Resolver(Pipeline):
         self._plain_turns = not (heard or self._forbidding or "shots" in book.adjusts)
         """Whether no rule hears of turns or has a say in their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
+        self._lasting = frozenset(map(id, (*self._started, *self._ended)))
 
     def resolve(self, command: Command) -> Command:
         """Carry out an accepted command; return it as the log writes it. `events` holds what happened.
@@ -148,7 +149,7 @@ class Resolver(Pipeline):
         spot = cast("Spot", bound.target.read(self.book.grid, bound.spots, command.target))
         start, state = len(self.events), self.state
         price = price_of(self.book, state, bound, self.guard)
-        self.effect(SpendPoints(command.seat, price), bound, None)
+        self.effect(spend_points(command.seat, price), bound, None)
         to = None if bound.target.side == "other" else (command.seat,)
         self.emit(ability_used(command.seat, command.ability, spot.json, to))
         used = len(self.events) - 1
@@ -163,7 +164,7 @@ class Resolver(Pipeline):
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
         start, seat, self.activated = len(self.events), self.state.seats[bound.seat], None
-        self.effect(Activate(seat, bound.rule.id, spot.json), bound, used)
+        self.effect(activate(seat, bound.rule.id, spot.json), bound, used)
         self.settle(start)
         self.drain()
         if self.activated is None or self.state.outcome is not None:
@@ -268,6 +269,8 @@ NO_FLEET = Fleet({}, {})
 _DONE = object()
 
 ability_used = maker(AbilityUsed)
+activate = maker(Activate)
+spend_points = maker(SpendPoints)
 
 
 def _steps(bound: Bound, ctx: Context, target: object) -> Effects:

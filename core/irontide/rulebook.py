@@ -81,6 +81,8 @@ class Bound:
     """Whether it cannot be used: an ability that has only handlers."""
     options: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
     """What its options were, by all that they depend on; kept by `options`."""
+    answers: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
+    """What its handlers answered that rests on nothing but what they were asked; kept by `guard`."""
     steady: bool = attrs.field(init=False, default=attrs.Factory(_steady, takes_self=True))
     """Whether all its targets are always open to it."""
     picky: bool = attrs.field(init=False, default=attrs.Factory(_picky, takes_self=True))

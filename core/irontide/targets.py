@@ -6,7 +6,8 @@ target is clipped at the edge, can be listed for the options, and is read strict
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias, cast
 
 import attrs
 
@@ -83,7 +84,10 @@ class Target:
 
     def chosen(self, spot: Spot, open_: CellSet) -> Self:
         """Return the target with this choice in it; `open_` are the cells that may be shot."""
-        made = replica(self)
+        made = object.__new__(type(self))
+        kind: type = type(self)
+        for name in _declared(kind):
+            object.__setattr__(made, name, replica(getattr(self, name)))
         object.__setattr__(made, "spot", spot)
         object.__setattr__(made, "open", open_)
         return made
@@ -102,6 +106,13 @@ class Target:
     def shots(self) -> list[Shot]:
         """A shot at each cell that may be shot, to yield as one batch."""
         return [Shot(cell) for cell in self.unshot]
+
+
+@cache
+def _declared(target: type) -> tuple[str, ...]:
+    """Return the names of a target's fields without those of a choice."""
+    names = [field.name for field in attrs.fields(cast("type[Target]", target))]
+    return tuple(name for name in names if name not in {"spot", "open"})
 
 
 def bad_target(given: Json) -> Refusal:

@@ -1,0 +1,224 @@
+"""Answers that rest on nothing but what a handler was handed are kept; any other is asked for each time."""
+
+from collections import Counter
+
+import pytest
+
+from irontide import (
+    Context,
+    Fire,
+    GainPoints,
+    Grid,
+    Match,
+    PlaceFleet,
+    Registry,
+    Rule,
+    SeatContext,
+    ShipClass,
+    ShotFired,
+    TurnStarted,
+    Variant,
+    adjusts,
+    hookimpl,
+    reacts,
+    rule,
+)
+from irontide.guard import KEPT, Guard
+from irontide.legality import seat_face
+from irontide.state import State
+from irontide.unread import unread, was_read
+
+SEATS = ("ada", "bo")
+BASE = Variant("base", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3),))
+CALLS: Counter[str] = Counter()
+
+
+@pytest.fixture(autouse=True)
+def _no_calls():
+    CALLS.clear()
+
+
+def made(*rules: type[Rule]) -> tuple[Registry, Variant]:
+    class Plugin:
+        __version__ = "1"
+
+        @hookimpl
+        def irontide_register(self, registry):
+            for each in rules:
+                registry.rule(each)
+
+    registry = Registry.default()
+    registry.register(Plugin(), "test")
+    return registry, BASE.but(id="test.kept", rules=[each.id for each in rules])
+
+
+def begun(*rules: type[Rule]) -> Match:
+    registry, variant = made(*rules)
+    match = Match.new(variant, seats=SEATS, seed=7, registry=registry, strict=True)
+    for seat in SEATS:
+        match.submit(PlaceFleet(seat, {"cruiser": "A1-A3"}))
+    return match
+
+
+def turns(match: Match, cells: str = "B1 B1 C1 C1 D1 D1 E1 E1") -> Match:
+    for cell in cells.split():
+        match.submit(Fire(match.seat_to_move, cell))
+    return match
+
+
+@rule("test.income")
+class Income(Rule):
+    amount: int = 1
+
+    @reacts(TurnStarted)
+    def pay(self, ctx: Context, event: TurnStarted):
+        CALLS["pay"] += 1
+        yield GainPoints(event.seat, self.amount)
+
+
+@rule("test.poor")
+class ForThePoor(Rule):
+    @reacts(TurnStarted)
+    def help(self, ctx: Context, event: TurnStarted):
+        CALLS["help"] += 1
+        if ctx.side(event.seat).points < 3:
+            yield GainPoints(event.seat, 1)
+
+
+@rule("test.silent")
+class Silent(Rule):
+    @reacts(TurnStarted)
+    def wait(self, ctx: Context, event: TurnStarted) -> None:
+        CALLS["wait"] += 1
+
+
+@rule("test.hits")
+class ForHits(Rule):
+    @reacts(ShotFired)
+    def reward(self, ctx: Context, event: ShotFired):
+        CALLS["reward"] += 1
+        return [GainPoints(event.by, 1)]
+
+
+@rule("test.again")
+class Again(Rule):
+    """Two batches, the first of two effects."""
+
+    @reacts(TurnStarted)
+    def give(self, ctx: Context, event: TurnStarted):
+        yield [GainPoints(event.seat, 1), GainPoints(event.seat, 2)]
+        yield GainPoints(event.seat, 3)
+
+
+@rule("test.most")
+class Most(Rule):
+    @adjusts("cap", group="limit")
+    def most(self, ctx: SeatContext, most: int) -> int:
+        CALLS["most"] += 1
+        return min(most, 2)
+
+
+@rule("test.half")
+class HalfOfTheOther(Rule):
+    @adjusts("cap", group="limit")
+    def half(self, ctx: SeatContext, most: int) -> int:
+        CALLS["half"] += 1
+        return min(most, 2 * ctx.opponent_points + 1)
+
+
+def test_a_reaction_that_reads_nothing_else_is_asked_once_for_each_seat_s_turn():
+    match = turns(begun(Income))
+
+    assert CALLS["pay"] == 2
+    assert match.state.points == [5, 4]
+
+
+def test_a_reaction_that_reads_the_match_is_asked_each_time():
+    match = turns(begun(ForThePoor))
+
+    assert CALLS["help"] == 9
+    assert match.state.points == [3, 3]
+
+
+def test_a_reaction_that_gives_nothing_is_nothing_each_time():
+    match = turns(begun(Silent))
+
+    assert CALLS["wait"] >= 2
+    assert match.state.points == [0, 0]
+
+
+def test_a_reaction_to_what_happens_once_is_asked_each_time():
+    match = turns(begun(ForHits))
+
+    assert CALLS["reward"] == 8
+    assert match.state.points == [4, 4]
+
+
+def test_a_kept_reaction_has_all_its_batches():
+    match = turns(begun(Again))
+
+    assert match.state.points == [30, 24]
+
+
+def test_a_kept_reaction_is_of_its_own_match():
+    first, second = turns(begun(Income)), turns(begun(Income))
+
+    assert first.commits == second.commits
+    assert CALLS["pay"] == 4
+
+
+def test_a_question_that_rests_on_its_value_alone_is_asked_once_for_both_seats():
+    match = turns(begun(Income, Most))
+
+    assert CALLS["most"] == 1
+    assert match.state.points == [2, 2]
+
+
+def test_a_question_that_rests_on_the_match_is_asked_each_time():
+    match = turns(begun(Income, HalfOfTheOther))
+
+    assert CALLS["half"] == 9
+    assert match.state.points == [5, 4]
+
+
+def test_an_effect_out_of_the_plugin_s_hands_stays_as_it_was_kept():
+    given = []
+
+    @rule("test.holds")
+    class Holds(Rule):
+        @reacts(TurnStarted)
+        def give(self, ctx: Context, event: TurnStarted):
+            given.append(GainPoints(event.seat, 1))
+            for effect in given[:-1]:
+                object.__setattr__(effect, "amount", 100)
+            return [given[-1]]
+
+    match = turns(begun(Holds))
+
+    assert match.state.points == [5, 4]
+
+
+def test_what_is_kept_of_a_rule_is_bounded():
+    registry, variant = made(Most)
+    book, state = registry.book(variant), State()
+    ((listener,), _) = book.adjusts["cap"]
+    guard, face = Guard(state, variant.limits), seat_face(book, state, 0)
+
+    for value in range(KEPT + 10):
+        assert guard.known(listener, face, value) == min(value, 2)
+
+    assert CALLS["most"] == KEPT + 10
+    assert len(listener.bound.answers) == 10
+
+
+def test_a_face_knows_whether_it_was_read():
+    registry, variant = made(Most)
+    book = registry.book(variant)
+    face = seat_face(book, State(), 0)
+    left, taken = unread(face(book.bounds[0])), unread(face(book.bounds[0]))
+
+    assert taken.points == 0
+    assert isinstance(left, SeatContext)
+    assert not was_read(left)
+    assert was_read(taken)
+    assert type(taken) is SeatContext
