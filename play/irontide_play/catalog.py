@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import attrs
@@ -20,7 +21,7 @@ from irontide_play.host import (
     one_line_errors,
     tell,
 )
-from irontide_play.labels import ability_label, class_label, known, rule_label
+from irontide_play.labels import ability_label, class_label, known, rule_label, say
 
 
 def variants(
@@ -48,26 +49,32 @@ def variants(
     for name, variant in found.items():
         ships = sum(class_.count for class_ in variant.fleet)
         grid = f"{variant.grid.columns}x{variant.grid.rows}"
-        typer.echo(f"{name:<{wide}}  {variant.label(lang)} ({grid}, {_count(ships, 'ship')})")
+        typer.echo(f"{name:<{wide}}  {variant.label(lang)} ({grid}, {_count(ships, 'ship', lang)})")
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _count(number: int, noun: str, lang: str) -> str:
+    return say(lang, f"catalog.one_{noun}" if number == 1 else f"catalog.{noun}s", count=number)
 
 
 def _variant(variant: Variant, lang: str) -> str:
-    lines = [f"{variant.id}  {variant.label(lang)}", f"  grid     {variant.grid.columns}x{variant.grid.rows}"]
-    if variant.base:
-        lines.insert(1, f"  base     {variant.base}")
+    rows = [("base", variant.base)] if variant.base else []
+    rows.append(("grid", f"{variant.grid.columns}x{variant.grid.rows}"))
     for class_ in variant.fleet:
         count = f"{class_.count} x " if class_.count > 1 else ""
-        lines.append(
-            f"  ship     {class_.id}: {count}{class_label(variant, class_.id, lang)}, {_count(class_.cells, 'cell')}"
-        )
+        cells = _count(class_.cells, "cell", lang)
+        rows.append(("ship", f"{class_.id}: {count}{class_label(variant, class_.id, lang)}, {cells}"))
     for class_id, use in variant.abilities.items():
-        lines.append(f"  ability  {class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}")
-    lines += [f"  rule     {use.use}, {rule_label(use.use, lang)}{_params(use.params)}" for use in variant.rules]
-    return "\n".join([*lines, *(f"  drops    {rule}" for rule in variant.drops)])
+        rows.append(("ability", f"{class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}"))
+    rows += [("rule", f"{use.use}, {rule_label(use.use, lang)}{_params(use.params)}") for use in variant.rules]
+    rows += [("drops", rule) for rule in variant.drops]
+    return "\n".join([f"{variant.id}  {variant.label(lang)}", *_table(rows, lang)])
+
+
+def _table(rows: Sequence[tuple[str, str]], lang: str) -> list[str]:
+    """Return rows, each with the word for what it is about before it."""
+    named = [(known(lang, f"play.catalog.{word}") or word, text) for word, text in rows]
+    wide = max(len(word) for word, _ in named)
+    return [f"  {word:<{wide}}  {text}" for word, text in named]
 
 
 def _params(params: Any) -> str:  # noqa: ANN401 - a mapping of JSON data
@@ -95,7 +102,7 @@ def abilities(
         return
     for one in data:
         about = f": {one['text']}" if one["text"] else ""
-        tell(_lines(one) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}{about}")
+        tell(_lines(one, lang) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}{about}")
 
 
 def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
@@ -121,12 +128,12 @@ def _defaults(ability: type[Ability]) -> dict[str, Any]:
     return {field.name: field.default for field in fields if field.init and field.default is not attrs.NOTHING}
 
 
-def _lines(one: dict[str, Any]) -> str:
+def _lines(one: dict[str, Any], lang: str) -> str:
     terms = {name: value for name, value in one["terms"].items() if value not in {None, 0} or name == "price"}
     rows = [("does", one["text"])] if one["text"] else []
     rows += [("typed", one["example"]), ("plugin", one["plugin"])]
     rows += [(name, str(value)) for name, value in (terms | one["params"]).items()]
-    return "\n".join([f"{one['id']}  {one['name']}", *(f"  {name:<15}  {value}" for name, value in rows)])
+    return "\n".join([f"{one['id']}  {one['name']}", *_table(rows, lang)])
 
 
 def explain(

@@ -36,12 +36,15 @@ def main(
     """Battleship with rules that compose: play it, watch bots play it, look into its variants and logs."""
 
 
-app.command()(play)
-app.command()(simulate)
-app.command()(logs.replay)
-app.command("verify")(logs.verify_files)
-app.command()(catalog.variants)
-app.command()(catalog.abilities)
-app.command()(catalog.explain)
-app.command()(check)
-app.command()(new)
+for name, command, short in (
+    ("play", play, None),
+    ("simulate", simulate, "Let bots play matches against each other."),
+    ("replay", logs.replay, "Tell a saved match as sentences."),
+    ("verify", logs.verify_files, None),
+    ("variants", catalog.variants, None),
+    ("abilities", catalog.abilities, None),
+    ("explain", catalog.explain, "Explain a variant, an ability or a rule."),
+    ("check", check, "Print every problem of a variant or a plugin."),
+    ("new", new, "Make a package with an ability, a rule or a variant."),
+):
+    app.command(name, short_help=short)(command)

@@ -61,6 +61,12 @@ def test_version():
     assert run("--version").stdout == f"irontide {irontide.__version__}\n"
 
 
+def test_the_help_says_of_each_command_what_it_does_in_one_line():
+    listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
+    assert len(listed) == 9
+    assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
+
+
 def test_each_command_has_help():
     for command in ("play", "simulate", "replay", "verify", "variants", "abilities", "explain", "check", "new"):
         assert run(command, "--help").exit_code == 0
@@ -172,7 +178,10 @@ def test_variants_and_abilities_are_listed_and_shown():
     assert [one["id"] for one in json.loads(run("variants", "--json").stdout)] == ["classic", "salvo", "tactical"]
     shown = run("variants", "tactical", "--lang", "de").stdout
     assert "destroyer: sonar, Sonar" in shown
-    assert "Flugzeugträger, 5 cells" in shown
+    assert "Flugzeugträger, 5 Felder" in shown
+    assert "  Grundlage  classic\n" in shown
+    assert "Taktisch (10x10, 5 Schiffe)" in run("variants", "--lang", "de").stdout
+    assert "  Eingabe  torpedo A5 rechts\n" in run("abilities", "torpedo", "--lang", "de").stdout
     listed = run("abilities", "--lang", "de").stdout
     assert "Luftaufklärung" in listed
     data = json.loads(run("abilities", "--json").stdout)
@@ -181,7 +190,7 @@ def test_variants_and_abilities_are_listed_and_shown():
     }  # fmt: skip
     torpedo = json.loads(run("abilities", "torpedo", "--json").stdout)
     assert (torpedo["example"], torpedo["target"], torpedo["shoots"]) == ("torpedo A5 right", "lane", True)
-    assert "standing         1" in run("abilities", "flak").stdout
+    assert "standing  1" in run("abilities", "flak").stdout
 
 
 def test_a_variant_shows_counts_parameters_and_drops(tmp_path):
@@ -194,7 +203,7 @@ def test_a_variant_shows_counts_parameters_and_drops(tmp_path):
     shown = run("variants", path).stdout
     assert "raft: 3 x raft, 2 cells" in shown
     assert "no_touching, no touching, corners=false" in shown
-    assert "drops    core.no_repeat" in shown
+    assert "drops  core.no_repeat" in shown
 
 
 def test_explain_in_both_languages_and_with_the_order():
