@@ -456,6 +456,11 @@ def test_each_word_of_an_explanation_is_there():
     assert {f"terms.{term}" for term in terms} == {key for key in CORE["en"] if key.startswith("terms.")}
 
 
+def test_each_rule_of_the_core_is_told_in_an_explanation():
+    lines = TACTICAL.explain("en").splitlines()
+    assert [id_ for id_ in irontide_base_rules() if CORE["en"][f"explain.{id_}"] not in lines] == []
+
+
 def test_each_target_is_explained():
     targets = [getattr(irontide, name) for name in irontide.__all__]
     targets = [kind for kind in targets if isinstance(kind, type) and issubclass(kind, irontide.Target)]

@@ -52,7 +52,7 @@ class _Page:
             [variant.label(self.lang)],
             [*self.about("aim"), *self.about("first_seat"), *self.about("sea", **size)],
             [*self.about("fleet"), *(f"  - {_ship(ship, self.lang)}" for ship in variant.fleet)],
-            [*self.about("clearance"), *self.about("placing"), *self.base("core.fleet_fixed")],
+            [*self.about("clearance"), *self.about("placing"), *self.fixed()],
             [*self.about("shots"), *(self.about("volley") if several else []), *self.about("next_seat")],
             [*self.base("core.no_repeat"), *self.base("core.must_shoot")],
             [*self.about("answer"), *self.about("sinking")],
@@ -67,6 +67,9 @@ class _Page:
 
     def base(self, id_: str) -> list[str]:
         return self.instead(id_) or [message(self.lang, f"explain.{'' if id_ in self.book.base else 'not.'}{id_}")]
+
+    def fixed(self) -> list[str]:
+        return [*self.base("core.fleet_fixed"), *self.base("core.ships_stay")]
 
     def instead(self, topic: str) -> list[str]:
         """Return what rules say in place of the sentence on this topic."""

@@ -14,8 +14,8 @@ from irontide_play.checks.subjects import Plugin, Subject, importing, load
 from irontide_play.checks.texts import check_texts
 from irontide_play.checks.trials import Trial, trial
 
-BASE: Final = "tactical"
-"""The variant that a plugin's abilities and rules are tried on; it has points, and an ability for each ship."""
+BASES: Final = ("tactical", "salvo", "classic")
+"""The variants that a plugin's abilities and rules are tried on, the first that they go with; the first has points."""
 
 SHIP: Final = "destroyer"
 
@@ -114,10 +114,24 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
 
 
 def _trial_variant(class_: type[Rule], registry: Registry) -> Variant:
-    base, id_ = registry.variant(BASE), f"{class_.id}@{BASE}"
+    """Return a variant with an ability or rule, and with what it needs; of all that can't be built the first."""
+    made = [_with(class_, registry.variant(base), registry) for base in BASES]
+    return next((variant for variant in made if _builds(variant, registry)), made[0])
+
+
+def _with(class_: type[Rule], base: Variant, registry: Registry) -> Variant:
+    id_, rules = f"{class_.id}@{base.id}", [*getattr(class_, "needs", ())]
     if class_.id in registry.abilities:
-        return base.but(id=id_, drops=[class_.id], abilities={SHIP: {"use": class_.id}})
-    return base.but(id=id_, rules=[class_.id])
+        return base.but(id=id_, drops=[class_.id], abilities={SHIP: {"use": class_.id}}, rules=rules)
+    return base.but(id=id_, rules=[*rules, class_.id])
+
+
+def _builds(variant: Variant, registry: Registry) -> bool:
+    try:
+        registry.book(variant)
+    except VariantError:
+        return False
+    return True
 
 
 def _own_variant(plugin: Plugin, id_: str, registry: Registry, classes: Classes) -> Iterator[Finding]:
@@ -143,7 +157,7 @@ def _untried(plugin: Plugin, error: VariantError, class_: type[Rule], *, uses: b
         if spot:
             yield Finding(problem.code, problem.text, problem.place, spot)
         elif not uses:
-            text = f"could not be tried in {BASE!r}: {problem.place}: {problem.text}"
+            text = f"could not be tried in {BASES[0]!r}: {problem.place}: {problem.text}"
             yield Finding("untried", text, class_.id, class_spot(class_), sure=False)
 
 
