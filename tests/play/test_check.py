@@ -96,9 +96,15 @@ from irontide import Ability, Rule
 # What is in files and what is installed is all right.
 
 
-@pytest.mark.parametrize("name", ["classic", "salvo", "tactical", "irontide_abilities", "irontide_variants"])
-def test_what_is_built_in_is_all_right(name):
+@pytest.mark.parametrize("name", ["classic", "salvo", "tactical"])
+def test_the_first_variants_are_all_right(name):
     assert found(name) == {"checked": name, "ok": True, "problems": [], "warnings": []}
+
+
+@pytest.mark.parametrize("name", ["irontide_abilities", "irontide_variants", "irontide_play"])
+def test_what_is_built_in_has_no_problem(name):
+    data = found(name)
+    assert (data["ok"], data["problems"]) == (True, [])
 
 
 def test_for_people_each_finding_is_a_line_and_ok_ends_what_has_no_problem(toml, monkeypatch):
@@ -506,6 +512,41 @@ def test_a_module_is_checked_and_each_problem_has_its_line(module):
         ("untried", "checked_wrong.needy", at("checked_wrong.needy")),
     ]
     assert "checked_wrong" not in sys.modules
+
+
+def test_what_waits_for_another_is_tried_with_it(module):
+    path = module("checked_pair", """
+        @ability("checked_pair.flag", price=1)
+        class Flag(Ability):
+            def use(self, ctx, nothing):
+                yield Mark(public=True)
+
+        @rule("checked_pair.sees")
+        class Sees(Rule):
+            @reacts(Marked)
+            def see(self, ctx, event):
+                return None
+
+            @reacts(Noted)
+            def hear(self, ctx, event):
+                return None
+
+        @rule("checked_pair.apart", place="shots")
+        class Apart(Rule):
+            @reacts(RuleDisabled)
+            def maybe(self, ctx, event):
+                return Note("word.none")
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.ability(Flag)
+            registry.rule(Sees)
+            registry.rule(Apart)
+        """)  # fmt: skip
+    data = found(path)
+
+    assert data["ok"]
+    assert [one["text"].split()[0] for one in data["warnings"]] == ["@reacts(Noted)", "@reacts(RuleDisabled)"]
 
 
 TEXTS = """

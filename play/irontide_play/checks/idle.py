@@ -76,6 +76,15 @@ def idle(
         yield Finding("never_runs", text, place, handler_spot(handler), sure=why is not None)
 
 
+def helping(class_: type[Rule], trial: Trial, others: Iterable[type[Rule]]) -> Iterator[type[Rule]]:
+    """Yield for each handler that did not run a rule or ability that gives the effect it needs, if there is one."""
+    wanted = [verb for name, verb in class_.handlers if _code(getattr(class_, name)) not in trial.ran]
+    effects = {effect for verb in wanted if (effect := _needed(verb.verb, verb.on)) and effect not in BY_CORE}
+    known = [other for other in others if other is not class_]
+    for effect in sorted(effects):
+        yield from [other for other in known if gives(other, effect)][:1]
+
+
 def _name(on: object) -> str:
     return on.__name__ if isinstance(on, type) else repr(on)
 

@@ -8,7 +8,7 @@ import attrs
 
 from irontide import Problem, Registry, Rule, Variant, VariantError, load_variant
 from irontide_play.checks.findings import Finding
-from irontide_play.checks.idle import done, idle, rules_of, unpayable, unused
+from irontide_play.checks.idle import done, helping, idle, rules_of, unpayable, unused
 from irontide_play.checks.places import Spot, TomlFile, class_spot, handler_spot
 from irontide_play.checks.subjects import Plugin, Subject, importing, load
 from irontide_play.checks.texts import check_texts
@@ -17,7 +17,8 @@ from irontide_play.checks.trials import Trial, trial
 BASES: Final = ("tactical", "salvo", "classic")
 """The variants that a plugin's abilities and rules are tried on, the first that they go with; the first has points."""
 
-SHIP: Final = "destroyer"
+SHIPS: Final = ("carrier", "battleship")
+"""The ships that get an ability to be tried, and one that sets it off."""
 
 Classes: TypeAlias = "Iterable[type[Rule]]"
 
@@ -50,12 +51,14 @@ def _placed(finding: Finding, file: TomlFile) -> Finding:
 
 def check_variant(variant: Variant, registry: Registry) -> Iterator[Finding]:
     """Yield all that is found in a variant; only what refuses it, if anything does."""
-    try:
-        registry.book(variant)
-    except VariantError as error:
-        for problem in error.problems:
-            yield Finding(problem.code, problem.text, problem.place)
-        return
+    problems = _problems(variant, registry)
+    yield from (Finding(problem.code, problem.text, problem.place) for problem in problems)
+    if not problems:
+        yield from _played(variant, registry)
+
+
+def _played(variant: Variant, registry: Registry) -> Iterator[Finding]:
+    """Yield what matches of a variant show."""
     classes = rules_of(variant, registry)
     seen = trial(variant, registry, done(classes))
     yield from _faults([seen], classes)
@@ -101,7 +104,7 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
             yield from (_in_variant(plugin, id_, finding) for finding in unpayable(trials[-1], registry))
     for class_ in classes:
         try:
-            trials.append(trial(_trial_variant(class_, registry), registry, done([class_])))
+            trials += _tried(class_, registry)
         except VariantError as error:
             uses = any(class_ in rules_of(seen.variant, registry) for seen in trials)
             yield from _untried(plugin, error, class_, uses=uses)
@@ -113,25 +116,47 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
         yield from unused(class_, mine)
 
 
-def _trial_variant(class_: type[Rule], registry: Registry) -> Variant:
-    """Return a variant with an ability or rule, and with what it needs; of all that can't be built the first."""
-    made = [_with(class_, registry.variant(base), registry) for base in BASES]
-    return next((variant for variant in made if _builds(variant, registry)), made[0])
+def _tried(class_: type[Rule], registry: Registry) -> Iterator[Trial]:
+    """Yield a trial of an ability or rule, and another with what gives the effects that it waits for.
+
+    Raises:
+        VariantError: it can't be built.
+
+    """
+    seen = trial(_trial_variant([class_], registry), registry, done([class_]))
+    yield seen
+    helpers = helping(class_, seen, [*registry.rules.values(), *registry.abilities.values()])
+    for helper in helpers:
+        variant = _trial_variant([class_, helper], registry)
+        if not _problems(variant, registry):
+            yield trial(variant, registry, done([class_]))
 
 
-def _with(class_: type[Rule], base: Variant, registry: Registry) -> Variant:
-    id_, rules = f"{class_.id}@{base.id}", [*getattr(class_, "needs", ())]
-    if class_.id in registry.abilities:
-        return base.but(id=id_, drops=[class_.id], abilities={SHIP: {"use": class_.id}}, rules=rules)
-    return base.but(id=id_, rules=[*rules, class_.id])
+def _trial_variant(classes: Sequence[type[Rule]], registry: Registry) -> Variant:
+    """Return a variant with these abilities and rules and what they need: the first that can be built, else the first.
+
+    What is wrong with a parameter is wrong everywhere, and then no other is looked for.
+    """
+    made = [_with(classes, registry.variant(base), registry) for base in BASES]
+    if any(problem.code == "bad_parameter" for problem in _problems(made[0], registry)):
+        return made[0]
+    return next((variant for variant in made if not _problems(variant, registry)), made[0])
 
 
-def _builds(variant: Variant, registry: Registry) -> bool:
+def _with(classes: Sequence[type[Rule]], base: Variant, registry: Registry) -> Variant:
+    owned = [class_.id for class_ in classes if class_.id in registry.abilities]
+    rules = [class_.id for class_ in classes if class_.id not in owned]
+    rules += [id_ for class_ in classes for id_ in getattr(class_, "needs", ())]
+    abilities = dict(zip(SHIPS, owned, strict=False))
+    return base.but(id=f"{classes[0].id}@{base.id}", drops=owned, abilities=abilities, rules=rules)
+
+
+def _problems(variant: Variant, registry: Registry) -> Sequence[Problem]:
     try:
         registry.book(variant)
-    except VariantError:
-        return False
-    return True
+    except VariantError as error:
+        return error.problems
+    return ()
 
 
 def _own_variant(plugin: Plugin, id_: str, registry: Registry, classes: Classes) -> Iterator[Finding]:

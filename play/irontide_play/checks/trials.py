@@ -7,6 +7,7 @@ makes it certain.
 import contextlib
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator
 from types import CodeType, FrameType
 from typing import Any, Final
@@ -33,8 +34,6 @@ from irontide import (
 GAMES: Final = 3
 COMMANDS: Final = 200
 """The most of one match."""
-SAVING: Final = 60
-"""For so many commands no ability is used in every second game, so that points add up."""
 SEATS: Final = ("a", "b")
 
 
@@ -103,6 +102,7 @@ class _Game:
 
     def __init__(self, match: Match, seen: Trial, number: int) -> None:
         self.match, self.seen, self.number = match, seen, number
+        self.tried = Counter[str]()
         self.choose = random.Random(number)  # noqa: S311 - a game, not a secret
 
     def play(self) -> None:
@@ -118,9 +118,11 @@ class _Game:
     def move(self, seat: str, count: int) -> None:
         options = self.match.options(seat)
         usable = [id_ for id_, option in options.abilities.items() if option.refusal is None]
-        saving = self.number % 2 == 1 and count < SAVING
-        if usable and not saving and self.choose.random() < 0.5:  # noqa: PLR2004 - half of the time
-            id_ = self.choose.choice(usable)
+        if self.number % 2:  # points add up for what was too dear in the match before
+            usable = [id_ for id_ in usable if id_ not in self.seen.used and not self.tried[id_]]
+        if usable and self.choose.random() < 0.5:  # noqa: PLR2004 - half of the time
+            id_ = min(usable, key=lambda id_: (self.tried[id_], self.choose.random()))  # each in its turn
+            self.tried[id_] += 1
             targets = list(options.abilities[id_].targets)
             self.submit(UseAbility(seat, id_, self.choose.choice(targets) if targets else None))
         elif count % 50 == 40 + self.number:  # now and then what few variants allow
