@@ -147,7 +147,7 @@ def _with(classes: Sequence[type[Rule]], base: Variant, registry: Registry) -> V
     owned = [class_.id for class_ in classes if class_.id in registry.abilities]
     rules = [class_.id for class_ in classes if class_.id not in owned]
     rules += [id_ for class_ in classes for id_ in getattr(class_, "needs", ())]
-    abilities = dict(zip(SHIPS, owned, strict=False))
+    abilities: dict[str, str] = dict(zip(SHIPS, owned, strict=False))
     return base.but(id=f"{classes[0].id}@{base.id}", drops=owned, abilities=abilities, rules=rules)
 
 
