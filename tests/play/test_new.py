@@ -31,6 +31,7 @@ ALWAYS = [
     "irontide_harbour/py.typed",
     "pyproject.toml",
     "tests/conftest.py",
+    "tests/test_conformance.py",
 ]
 ABILITY = ["irontide_harbour/abilities.py", "tests/test_abilities.py"]
 RULE = ["irontide_harbour/rules.py", "tests/test_rules.py"]
