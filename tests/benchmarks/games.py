@@ -82,14 +82,19 @@ def play(variant: str, game: Game, moves: Sequence[Move]) -> Match:
 
 
 def play_asking(variant: str, game: Game, moves: Sequence[Move]) -> Match:
-    """Submit these commands, and read before every shot where it may go."""
+    """Submit these commands, and read before every shot all that may be done."""
     match = Match.new(variant, seats=game.seats, seed=game.seed)
     for kind, arguments in moves:
         if kind is Fire:
-            fire = match.options(arguments[0]).fire
-            _ = fire.cells, fire.count
+            read(match.options(arguments[0]))
         match.submit(kind(*arguments))
     return match
+
+
+def read(options: Options) -> dict[str, list[Any]]:
+    """Read all that a seat may do: list the open cells, and return the targets of each ability, listed."""
+    _ = list(options.fire.cells), options.fire.count
+    return {id_: list(option.targets) for id_, option in options.abilities.items()}
 
 
 def play_tactical(game: Game) -> Match:
@@ -105,7 +110,7 @@ def play_tactical(game: Game) -> Match:
 
 
 def _choose(options: Options, chance: Random, shots: Iterator[str], grid: Grid) -> Command:
-    targets = {id_: list(option.targets) for id_, option in options.abilities.items()}
+    targets = read(options)
     usable = [id_ for id_, option in options.abilities.items() if option.refusal is None]
     if usable:
         id_ = chance.choice(usable)
