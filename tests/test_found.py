@@ -292,10 +292,19 @@ def fires_on(match):
     assert_whole(match)
 
 
-@pytest.mark.parametrize("command", [Fire("ada", "A1"), UseAbility("ada", "sonar", "C3")], ids=["shot", "ability"])
-def test_an_interrupt_at_any_step_leaves_all_of_the_commit_or_nothing(command):
+@pytest.mark.parametrize(
+    ("variant", "command"),
+    [
+        ("tactical", Fire("ada", "A1")),
+        ("tactical", UseAbility("ada", "sonar", "C3")),
+        ("classic", Fire("ada", "A1")),
+        ("classic", Fire("ada", "B2")),
+    ],
+    ids=["shot", "ability", "plain hit", "plain miss"],
+)
+def test_an_interrupt_at_any_step_leaves_all_of_the_commit_or_nothing(variant, command):
     """Between resolving and writing down, the state was ahead of the log, which was then lost."""
-    assert_safe_to_interrupt(begun("tactical"), lambda match: match.submit(command), fires_on)
+    assert_safe_to_interrupt(begun(variant), lambda match: match.submit(command), fires_on)
 
 
 @rule("found.breaks")

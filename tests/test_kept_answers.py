@@ -25,6 +25,9 @@ from irontide import (
 )
 from irontide.guard import KEPT, Guard
 from irontide.legality import seat_face
+from irontide.options import KEPT as OPTIONS_KEPT
+from irontide.options import options_of
+from irontide.rulebook import Rulebook
 from irontide.state import State
 from irontide.unread import unread, was_read
 
@@ -222,3 +225,37 @@ def test_a_face_knows_whether_it_was_read():
     assert not was_read(left)
     assert was_read(taken)
     assert type(taken) is SeatContext
+
+
+PRICES = {"recon": 4, "broadside": 5, "flak": 2, "torpedo": 3, "sonar": 2}
+
+
+def tactical() -> tuple[Rulebook, State]:
+    """Return the rules of Tactical, with nothing kept, and a state in which ada is to move."""
+    registry = Registry.default()
+    match = Match.new("tactical", seats=SEATS, seed=7, registry=registry)
+    for seat in SEATS:
+        match.submit(PlaceFleet(seat, match.random_placement(seat)))
+    return registry.book(match.variant), match.state
+
+
+def test_options_are_kept_as_they_were():
+    book, state = tactical()
+    guard = Guard(state, book.variant.limits)
+
+    for points in (*range(8), *range(8)):
+        state.points[0] = points
+        options = options_of(book, state, 0, guard)
+        usable = {id_ for id_, option in options.abilities.items() if option.refusal is None}
+        assert usable == {id_ for id_, price in PRICES.items() if price <= points}
+    assert len(book.options[0]) == 3  # with more points there is something to aim at the open cells
+
+
+def test_what_is_kept_of_options_is_bounded():
+    book, state = tactical()
+
+    for points in range(OPTIONS_KEPT + 10):
+        state.points[1] = points
+        options_of(book, state, 1, Guard(state, book.variant.limits))
+
+    assert len(book.options[1]) == 10

@@ -16,6 +16,8 @@ def _any_text(value: object) -> bool:
 
 
 def _json(value: object) -> Json:
+    if value is None or type(value) is str:
+        return value
     try:
         return freeze(value, text=_any_text)
     except TypeError as error:
@@ -30,7 +32,8 @@ def _name(value: object) -> str:
 
 def _cells(value: object) -> tuple[Json, ...]:
     if isinstance(value, (list, tuple)):
-        return tuple(_json(item) for item in cast("list[object]", value))
+        cells = tuple(cast("list[Json]", value))
+        return cells if all(map(_any_text, cells)) else tuple(map(_json, cells))
     return (_json(value),)
 
 

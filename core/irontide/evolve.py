@@ -89,7 +89,8 @@ def shot_fired(state: State, event: ShotFired) -> None:
         state.struck[other] |= bit
 
 
-def _sunk(state: State, event: ShipSunk) -> None:
+def ship_sunk(state: State, event: ShipSunk) -> None:
+    """Apply a sinking."""
     seat = state.index[event.seat]
     state.sunk[seat] = (*state.sunk[seat], event.ship)
     if event.to is None:
@@ -195,7 +196,7 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     TurnStarted: turn_started,
     TurnEnded: turn_ended,
     ShotFired: shot_fired,
-    ShipSunk: _sunk,
+    ShipSunk: ship_sunk,
     AbilityUsed: _used,
     AbilityDisabled: _ability_off,
     AbilityEnabled: _ability_on,

@@ -65,6 +65,8 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
     if depth == DEEPEST:
         raise TypeError(f"nested more than {DEEPEST} deep")
     if isinstance(value, (list, tuple)):
+        if all(map(text, cast("list[object]", value))):
+            return tuple(cast("list[str]", value))
         return tuple([freeze(item, depth + 1, text=text) for item in cast("list[object]", value)])
     if isinstance(value, (dict, Mapping)):
         items = cast("Mapping[str, object]", value)
@@ -80,6 +82,8 @@ LONGEST = 80
 def thaw(value: object) -> Any:  # noqa: ANN401 - JSON data has no narrower type
     """Return frozen JSON data as plain lists and dicts, free to change."""
     if isinstance(value, dict):
+        if PLAIN.issuperset(map(type, cast("dict[str, object]", value).values())):
+            return dict(cast("dict[str, object]", value))
         return {key: thaw(item) for key, item in cast("dict[str, object]", value).items()}
     if isinstance(value, tuple):
         return [thaw(item) for item in cast("tuple[object, ...]", value)]
@@ -142,14 +146,20 @@ def _copier(kind: type) -> Callable[[Any], Any]:
 
 def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]], Any]:
     """Return what copies tuples of this class, named or plain."""
-    make: Callable[[Any], Any] = tuple if kind is tuple else vars(kind)["_make"].__get__(None, kind)
+    make = cast("Callable[[Any], Any]", tuple if kind is tuple else vars(kind)["_make"].__get__(None, kind))
 
     def copied(value: tuple[object, ...]) -> Any:  # noqa: ANN401 - a tuple of this class
-        if PLAIN.issuperset(map(type, value)):
-            return value  # neither it nor what it holds can be changed
+        if all(map(_fixed, value)):
+            return value
         return make(map(replica, value))
 
     return copied
+
+
+def _fixed(value: object) -> bool:
+    """Tell whether neither a value nor anything it holds can be changed, without looking far."""
+    kind = type(value)
+    return kind in PLAIN or (kind is tuple and PLAIN.issuperset(map(type, cast("tuple[object, ...]", value))))
 
 
 FLAT = (int, str, bool, int | None, str | None, bool | None, tuple[str, ...], tuple[str, ...] | None)

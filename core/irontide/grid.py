@@ -96,28 +96,35 @@ class CellSet(AbstractSet[Cell]):
         return hash(self._mask)
 
     def __or__(self, other: AbstractSet[Any]) -> "CellSet":
-        return CellSet(self._mask | _mask_of(other))
+        return _made(self._mask | _mask_of(other))
 
     def __and__(self, other: AbstractSet[Any]) -> "CellSet":
-        return CellSet(self._mask & _mask_of(other))
+        return _made(self._mask & _mask_of(other))
 
     def __sub__(self, other: AbstractSet[Any]) -> "CellSet":
-        return CellSet(self._mask & ~_mask_of(other))
+        return _made(self._mask & ~_mask_of(other))
 
     def __xor__(self, other: AbstractSet[Any]) -> "CellSet":
-        return CellSet(self._mask ^ _mask_of(other))
+        return _made(self._mask ^ _mask_of(other))
 
     def __repr__(self) -> str:
         return f"CellSet({list(self)})"
 
     def __copy__(self) -> "CellSet":
-        return CellSet(self._mask)
+        return _made(self._mask)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return CellSet, (self._mask,)
 
 
 _set_mask = vars(CellSet)["_mask"].__set__
+
+
+def _made(mask: int) -> CellSet:
+    """Return the set of these cells, known to be a bit set."""
+    made = object.__new__(CellSet)
+    _set_mask(made, mask)
+    return made
 
 
 def _mask_of(cells: AbstractSet[Any]) -> int:

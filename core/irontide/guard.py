@@ -27,6 +27,9 @@ KEPT = 256
 """How many answers of a rule instance are kept."""
 
 
+UNKNOWN = object()
+
+
 class Guard:
     """Calls the handlers of one match, and counts how often those that can cascade have run."""
 
@@ -79,8 +82,9 @@ class Guard:
 
         """
         kept, key = listener.bound.answers, (listener.name, args)
-        if key in kept:
-            return kept[key]
+        answer = kept.get(key, UNKNOWN)
+        if answer is not UNKNOWN:
+            return answer
         ctx = unread(face(listener.bound))
         answer = self.call(listener, ctx, *args)
         if not was_read(ctx):

@@ -6,13 +6,13 @@ the seat was told. Submitting and options both ask here.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
 from irontide.errors import Refusal, refusal
 from irontide.fleet import Placement, read_placement
-from irontide.frozen import replica, shown
+from irontide.frozen import FrozenDict, maker, replica, shown
 from irontide.grid import CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
@@ -21,6 +21,8 @@ from irontide.state import NO_USES, State
 from irontide.targets import Spot
 
 OK: tuple[Refusal, ...] = ()
+
+place_fleet = maker(PlaceFleet)
 
 NO_CAP = 1_000_000_000
 """What a purse holds at most where no rule caps it."""
@@ -150,7 +152,7 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
         found.append(refusal("not_allowed", command="use_ability", ability=id_))
     if state.off and bound.key in state.off:
         found.append(refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0]))
-    limit = reached(book, state, bound)
+    limit = _reached(book, state, bound)
     if limit:
         found.append(refusal("ability_limit", ability=id_, limit=limit))
     if price > points:
@@ -158,7 +160,15 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
     return found
 
 
-def reached(book: Rulebook, state: State, bound: Bound) -> str | None:
+def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
+    """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary."""
+    used = state.used > 0 and book.one_ability and state.turn == seat
+    limits = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
+    off = [state.off.get(bound.key) for bound in book.abilities[seat].values()] if state.off else ()
+    return state.points[seat], used, *limits, *off
+
+
+def _reached(book: Rulebook, state: State, bound: Bound) -> str | None:
     """Return which limit of the ability is reached in its seat's turn."""
     if not (state.used or bound.limited) or state.turn != bound.seat:
         return None
@@ -228,6 +238,9 @@ def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guar
 
 def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:
     """Return why this fleet may not be placed."""
+    ready = state.outcome is None and command.seat in state.index and not (book.fleet_fixed and all(state.placed))
+    if ready and PlaceFleet not in book.forbids and _stands(book, command.ships):
+        return ()
     return [*_place_reasons(book, state, command, guard)]
 
 
@@ -259,7 +272,8 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
     wrong = [] if _stands(book, command.ships) else [*_berth_reasons(book, command)]
     yield from wrong
     if PlaceFleet in book.forbids and command.seat in state.index and not (unknown or missing or wrong):
-        yield from forbidden(book, state, state.index[command.seat], written_placement(book, command), guard)
+        written = written_placement(command, placed(book, command))
+        yield from forbidden(book, state, state.index[command.seat], written, guard)
 
 
 def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
@@ -275,12 +289,15 @@ def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
     return Refusal(code, {"ship": ship, "cell" if code == "unknown_cell" else "place": wrong})
 
 
-def written_placement(book: Rulebook, command: PlaceFleet) -> PlaceFleet:
-    """Return a legal placement with its ships in fleet order, each place as the engine writes it."""
+def placed(book: Rulebook, command: PlaceFleet) -> dict[str, Berth]:
+    """Return the places of a legal placement, in fleet order."""
     read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships}
-    forms = {ship: berth.form for ship, berth in read.items() if isinstance(berth, Berth)}
-    written = command.ships == forms and [*command.ships] == [*forms]
-    return command if written else PlaceFleet(command.seat, forms)
+    return cast("dict[str, Berth]", read)
+
+
+def written_placement(command: PlaceFleet, berths: Mapping[str, Berth]) -> PlaceFleet:
+    """Return a legal placement with its ships in fleet order, each place as the engine writes it."""
+    return place_fleet(command.seat, FrozenDict({ship: berth.form for ship, berth in berths.items()}))
 
 
 def _berth_reasons(book: Rulebook, command: PlaceFleet) -> Iterator[Refusal]:

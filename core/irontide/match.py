@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from irontide.codec import event_to_told
-from irontide.commands import Command, UseAbility
+from irontide.commands import Command, Fire, UseAbility
 from irontide.counting import sample_fleet
 from irontide.errors import (
     CommandError,
@@ -216,12 +216,15 @@ class Match:
             raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
             try:
-                refusals = check(resolver.book, state, command, resolver.guard)
-                if refusals is not OK:
-                    command = resolver.written(_accepted(command, refusals))
-                done = resolver.resolve(command)
+                events = resolver.plain.fire(command) if type(command) is Fire and resolver.plain else None
+                if events is None:
+                    refusals = check(resolver.book, state, command, resolver.guard)
+                    if refusals is not OK:
+                        command = resolver.written(_accepted(command, refusals))
+                    command = resolver.resolve(command)
+                    events = tuple(resolver.events)
                 state.number += 1
-                commit = make_commit(state.number, done, tuple(resolver.events))
+                commit = make_commit(state.number, command, events)
                 self._commits.append(commit)
             except Broken as broken:
                 commit = self._without(broken, command)

@@ -13,10 +13,10 @@ from irontide.guard import Guard
 from irontide.legality import (
     ability_reasons,
     allowed_cells,
+    conditions,
     forbidden,
     open_cells,
     price_of,
-    reached,
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
@@ -25,7 +25,7 @@ from irontide.state import State
 from irontide.targets import Nothing, Spot
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class FireOption:
     """Where to fire: the open cells, and how many of them the next salvo takes; `may_pass`: none at all will do too."""
 
@@ -52,8 +52,6 @@ class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
         return thaw(self._forms[int(place)])
 
     def __iter__(self) -> Iterator[Any]:
-        if self._forms and type(self._forms[0]) is str:
-            return iter(self._forms)
         return map(thaw, self._forms)
 
     def __eq__(self, other: object) -> bool:
@@ -63,7 +61,7 @@ class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
         return f"Targets({list(self)})"
 
 
-NO_TARGETS = Targets(())
+NO_TARGETS: Sequence[Any] = ()
 
 
 @attrs.frozen(weakref_slot=False)
@@ -71,7 +69,7 @@ class AbilityOption:
     """Whether and how an ability may be used: its price, its targets, and why not (None: it may)."""
 
     price: int
-    targets: Targets
+    targets: Sequence[Any]
     refusal: Refusal | None
 
 
@@ -86,12 +84,12 @@ class Options:
 
 
 KEPT = 256
-"""How many of its options an ability keeps: most come again."""
+"""How many options of all abilities of a seat are kept: most come again."""
 
 UNTARGETED = ("not_enough_points", "ability_limit", "not_your_turn", "ability_disabled", "not_allowed", "match_over")
 """Refusals that do not depend on any target."""
 
-options_made = maker(Options)
+options_made, fire_made = maker(Options), maker(FireOption)
 
 NO_FIRE = FireOption(CellSet(), 0)
 
@@ -99,20 +97,37 @@ NO_FIRE = FireOption(CellSet(), 0)
 def options_of(book: Rulebook, state: State, seat: int, guard: Guard) -> Options:
     """Return the options of a seat, from the true state or from its own folded one alike."""
     fire = _fire(book, state, seat, guard) if state.turn == seat else NO_FIRE
-    bounds = book.abilities[seat]
-    if not bounds:
-        return Options(state.seats[seat], fire, NO_ABILITIES, book.grid)
-    waits = _waits(state, seat)
-    abilities = {id_: _ability(book, state, bound, guard, waits) for id_, bound in bounds.items()}
-    return options_made(state.seats[seat], fire, FrozenDict(abilities), book.grid)
+    abilities = _abilities(book, state, seat, guard) if book.abilities[seat] else NO_ABILITIES
+    return options_made(state.seats[seat], fire, abilities, book.grid)
 
 
 NO_ABILITIES = FrozenDict()
 
 
+def _abilities(book: Rulebook, state: State, seat: int, guard: Guard) -> FrozenDict:
+    """Return the options of a seat's abilities: all at once where they are what they were."""
+    bounds, waits = book.abilities[seat], _waits(state, seat)
+    if book.choosy:
+        return FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
+    kept, known = book.options[seat], (waits, *conditions(book, state, seat))
+    found = kept.get(known)
+    if found is None:
+        found = FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
+        if all(_lasts(bound, found[id_]) for id_, bound in bounds.items()):
+            if len(kept) >= KEPT:
+                kept.clear()
+            kept[known] = found
+    return found
+
+
+def _lasts(bound: Bound, option: AbilityOption) -> bool:
+    """Tell whether an option does not depend on what its ability could be aimed at."""
+    return bound.steady or (option.refusal is not None and option.refusal.code in UNTARGETED)
+
+
 def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
     cells = allowed_cells(book, state, seat, guard)
-    return FireOption(CellSet(cells), min(state.due, cells.bit_count()), not book.must_shoot)
+    return fire_made(CellSet(cells), min(state.due, cells.bit_count()), not book.must_shoot)
 
 
 def _waits(state: State, seat: int) -> Refusal | None:
@@ -128,22 +143,6 @@ def _waits(state: State, seat: int) -> Refusal | None:
     return refusal("not_your_turn", seat=state.seats[seat], seat_to_move=to_move)
 
 
-def _ability(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
-    if bound.picky or book.prices_vary or UseAbility in book.forbids:
-        return _worked_out(book, state, bound, guard, waits)
-    # All that an ability in which no rule has a say depends on, but for its targets.
-    limit = None if waits is not None else reached(book, state, bound)
-    known = waits, state.off.get(bound.key), limit, state.points[bound.seat]
-    option = bound.options.get(known)
-    if option is None:
-        option = _worked_out(book, state, bound, guard, waits)
-        if bound.steady or (option.refusal is not None and option.refusal.code in UNTARGETED):
-            if len(bound.options) >= KEPT:
-                bound.options.clear()
-            bound.options[known] = option
-    return option
-
-
 def _worked_out(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
     price = price_of(book, state, bound, guard)
     why = waits or next(iter(ability_reasons(book, state, bound, price)), None)
@@ -153,8 +152,8 @@ def _worked_out(book: Rulebook, state: State, bound: Bound, guard: Guard, waits:
         return AbilityOption(price, NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None))
     targets = _targets(book, state, bound, guard)
     if targets:
-        forms = bound.forms if targets is bound.all_spots else [spot.json for spot in targets]
-        return AbilityOption(price, Targets(forms), None)
+        forms = bound.forms if targets is bound.all_spots else tuple([spot.json for spot in targets])
+        return AbilityOption(price, forms if type(forms[0]) is str else Targets(forms), None)
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
     return AbilityOption(price, NO_TARGETS, refusal(code, ability=bound.rule.id))
 

@@ -39,6 +39,8 @@ REDIRECTED = "redirected"
 
 unmarked = maker(Unmarked)
 effect_replaced = maker(EffectReplaced)
+sink = maker(Sink)
+result_made = maker(Result)
 
 
 class Queued(NamedTuple):
@@ -58,6 +60,7 @@ class Pipeline:
 
     __slots__ = (
         "_depth",
+        "_heard",
         "_hurt",
         "_kept",
         "_lasting",
@@ -76,6 +79,7 @@ class Pipeline:
         """Take the rules, the state to work on, and the seed of all chance."""
         self.book = book
         self.state = state
+        self._heard = frozenset(book.reacts)
         self.guard = Guard(state, book.variant.limits)
         self.events: list[Event] = []
         self._seed = seed
@@ -154,7 +158,7 @@ class Pipeline:
                 replaced = replaced or event.reason != REDIRECTED
         sinkings = [event for event in self.events[settled:] if isinstance(event, ShipSunk)] if struck else []
         sunk = tuple([event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship])])
-        return Result(events, hit, replaced, sunk)
+        return result_made(events, hit, replaced, sunk)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -177,11 +181,11 @@ class Pipeline:
         cause: int | None,
         done: frozenset[Key],
     ) -> None:
+        full = self._named(effect, source)
         for listener in listeners:
             key = listener.bound.key
             if key in done or key in self.state.off:
                 continue
-            full = self._named(effect, source)
             self.guard.count(listener, full)
             answer = self.guard.call(listener, self.context(listener.bound), full)
             if answer is None or unchanged(answer, full):
@@ -244,8 +248,14 @@ class Pipeline:
             self._sank = False
             self._disable_sunk()
             self._victory()
-        if self.state.outcome is None and self.book.reacts:
+        if self.state.outcome is None and not self._heard.isdisjoint(map(type, self.events[start:])):
             self._react(start)
+
+    def quiet(self, start: int) -> None:
+        """Settle the batch that began at this event, and let the reactions run until it is quiet."""
+        self.settle(start)
+        if self._queue:
+            self.drain()
 
     def hurt(self, seat: int, ship: str) -> None:
         """Note that a ship of this seat was hit in this batch."""
@@ -265,7 +275,7 @@ class Pipeline:
             order = [*self.book.ships]
             doomed = sorted(set(doomed), key=lambda hit: (hit[0] != max(state.turn, 0), order.index(hit[1])))
         for seat, ship in doomed:
-            self.effect(Sink(state.seats[seat], ship), None, None)
+            self.effect(sink(state.seats[seat], ship), None, None)
 
     def _disable_sunk(self) -> None:
         """Disable the abilities of classes that are gone."""
@@ -325,14 +335,10 @@ class Pipeline:
         return (1, 0) if self.state.turn == 1 else (0, 1)
 
     def _react(self, start: int) -> None:
-        reacts, events = self.book.reacts, self.events
-        for place in range(start, len(events)):
-            event = events[place]
-            listeners = reacts.get(type(event))
-            if listeners is None:
-                continue
-            for listener in listeners[max(self.state.turn, 0)]:
-                if self._hears(listener.bound, event):
+        reacts, off = self.book.reacts, self.state.off
+        for place, event in enumerate(self.events[start:], start):
+            for listener in reacts[type(event)][max(self.state.turn, 0)] if type(event) in reacts else ():
+                if not off or self._hears(listener.bound, event):
                     self._answer(listener, event, place)
 
     def _hears(self, bound: Bound, event: Event) -> bool:
@@ -354,7 +360,7 @@ class Pipeline:
             batches = self._asked(listener, event)
         if not batches:
             return
-        last = self._own_end(bound, event)
+        last = type(event) is Unmarked and self._own_end(bound, event)
         for effects in batches:
             self._queue.append(Queued(bound, effects, place, depth, name, last))
         if depth > self.book.variant.limits.depth:

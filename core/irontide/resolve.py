@@ -5,6 +5,7 @@ and how turns follow each other (RULES: Classic, Salvo, Tactical).
 """
 
 from collections.abc import Callable, Generator
+from copy import copy
 from functools import partial
 from itertools import pairwise
 from typing import Any, cast
@@ -23,15 +24,16 @@ from irontide.events import (
     TurnEnded,
     TurnStarted,
 )
-from irontide.evolve import shot_fired, turn_ended, turn_started
+from irontide.evolve import shot_fired
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
-from irontide.legality import allowed_cells, open_cells, price_of, read_berth, written_placement
+from irontide.legality import allowed_cells, open_cells, placed, price_of, written_placement
 from irontide.pipeline import Pipeline, many
+from irontide.plain import PlainTurns, is_plain
 from irontide.randomness import Seed
-from irontide.rulebook import Berth, Bound, Rulebook
+from irontide.rulebook import Bound, Rulebook
 from irontide.rules import Effects
 from irontide.state import Key, State
 from irontide.targets import Spot
@@ -41,8 +43,8 @@ class Resolver(Pipeline):
     """Resolves the commands of one match."""
 
     __slots__ = (
-        "_ended", "_first", "_forbidding", "_full", "_patience", "_plain", "_plain_turns", "_shots_change",
-        "_shots_heard", "_started",
+        "_ended", "_first", "_forbidding", "_full", "_patience", "_shots_change", "_shots_heard",
+        "_started", "plain",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -53,14 +55,12 @@ class Resolver(Pipeline):
         self._full = book.sea if book.no_repeat else -1
         """The shots on a grid when no more are possible."""
         self._started = [TurnStarted(seat) for seat in state.seats]
-        self._plain = [book.plain_shots(seat) for seat in state.seats]
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces or not book.no_repeat
         self._shots_heard = self._shots_change or ShotFired in book.reacts
-        heard = TurnEnded in book.reacts or TurnStarted in book.reacts
-        self._plain_turns = not (heard or self._forbidding or "shots" in book.adjusts)
-        """Whether no rule hears of turns or has a say in their shots; a marker may still end with one."""
         self._ended = [TurnEnded(seat) for seat in state.seats]
+        self.plain = PlainTurns(book, state, self._ended, self._started) if is_plain(book) else None
+        """What carries out turns in which no rule has a part, if there are any."""
         self._lasting = frozenset(map(id, (*self._started, *self._ended)))
 
     def resolve(self, command: Command) -> Command:
@@ -71,8 +71,10 @@ class Resolver(Pipeline):
 
         """
         self.events = []
-        if self.guard.runs or self.randoms:
-            self.begin()
+        if self.guard.runs:
+            self.guard.begin()
+        if self.randoms:
+            self.randoms.clear()
         return RESOLVE[type(command)](self, command)
 
     def switch_off(self, broken: list[Key]) -> None:
@@ -88,18 +90,17 @@ class Resolver(Pipeline):
     def place(self, command: PlaceFleet) -> Command:
         """Place a fleet; when both stand, the battle begins."""
         start, book = len(self.events), self.book
-        read = {ship: cast("Berth", read_berth(book, ship, command.ships[ship])) for ship in book.ships}
-        names = FrozenDict({ship: berth.names for ship, berth in read.items()})
+        berths = placed(book, command)
+        names = FrozenDict({ship: berth.names for ship, berth in berths.items()})
         begun = all(self.state.placed)
         self.emit(FleetPlaced(command.seat, names))
         begins = all(self.state.placed) and not begun
         if begins:
             self.emit(BattleStarted(self._first))
-        self.settle(start)
-        self.drain()
+        self.quiet(start)
         if begins and self.state.outcome is None:
             self._start_turn(self.state.index[self._first])
-        return written_placement(book, command)
+        return written_placement(command, berths)
 
     def fire(self, command: Fire) -> Command:
         """Fire all shots of the turn as one batch; the cells are written as the engine writes them."""
@@ -110,7 +111,7 @@ class Resolver(Pipeline):
         else:
             self._plain_shots(command.cells)
         if self._hurt or self._shots_heard:
-            self._quiet(start)
+            self.quiet(start)
         if self.state.outcome is None:
             self._pass_turn()
         return command
@@ -124,24 +125,18 @@ class Resolver(Pipeline):
     def _plain_shots(self, names: tuple[str, ...]) -> None:
         """Shoot at open cells where no rule can change a shot: the events need no effects."""
         state, seat = self.state, self.state.turn
-        plain, ships = self._plain[seat], (state.fleets[1 - seat] or NO_FLEET).at
+        by, ships = state.seats[seat], (state.fleets[1 - seat] or NO_FLEET).at
         for name in names:
             struck = ships.get(name)
             if struck is None:
-                event = plain.water.get(name) or plain.miss(name)
-            elif state.hits[1 - seat] & state.bits[name]:  # its answer was taken back
-                event = ShotFired(state.seats[seat], name, "hit", None, False, struck)  # noqa: FBT003 - as it is made
+                event = plain_shot(by, name, "water")
             else:
-                event = plain.hit(name, struck)
-                self._hurt.append((1 - seat, struck))
+                harms = not state.hits[1 - seat] & state.bits[name]  # no second time where an answer was taken back
+                event = plain_shot(by, name, "hit", None, harms, struck)
+                if harms:
+                    self._hurt.append((1 - seat, struck))
             self.events.append(event)
             shot_fired(state, event)
-
-    def _quiet(self, start: int) -> None:
-        """Settle the batch that began at this event, and let the reactions run until it is quiet."""
-        self.settle(start)
-        if self._queue:
-            self.drain()
 
     def use(self, command: UseAbility) -> Command:
         """Pay, announce, and let the ability act unless a rule prevents it."""
@@ -153,20 +148,17 @@ class Resolver(Pipeline):
         to = None if bound.target.side == "other" else (command.seat,)
         self.emit(ability_used(command.seat, command.ability, spot.json, to))
         used = len(self.events) - 1
-        self.settle(start)
-        self.drain()
+        self.quiet(start)
         if state.outcome is None:
             self._activate(bound, spot, used)
         if state.outcome is None and (bound.terms.instead_of_shot or self._stuck()):
             self._pass_turn()
-        plain = type(spot.json) is str and command.target == spot.json
-        return command if plain else UseAbility(command.seat, command.ability, spot.json)
+        return use_ability(command.seat, command.ability, spot.json)
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
         start, seat, self.activated = len(self.events), self.state.seats[bound.seat], None
         self.effect(activate(seat, bound.rule.id, spot.json), bound, used)
-        self.settle(start)
-        self.drain()
+        self.quiet(start)
         if self.activated is None or self.state.outcome is not None:
             return
         aim = bound.target.read(self.book.grid, bound.spots, self.activated.target)
@@ -175,8 +167,8 @@ class Resolver(Pipeline):
 
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""
-        chosen = bound.target.chosen(spot, CellSet(open_cells(self.book, self.state, bound.seat)))
-        target = replica(chosen)
+        open_ = CellSet(open_cells(self.book, self.state, bound.seat))
+        target = bound.target.chosen(replica(spot), copy(open_))
         ctx = self.context(bound)
         steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
         answer: Any = None
@@ -195,7 +187,7 @@ class Resolver(Pipeline):
             answer = results if isinstance(given, (list, tuple)) else results[0]
         else:
             self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
-        if not unchanged(target, chosen):
+        if not unchanged(target, bound.target.chosen(spot, open_)):
             self.guard.broken(bound, "use", "changed what it was handed")
 
     def resign(self, command: Resign) -> Command:
@@ -213,48 +205,36 @@ class Resolver(Pipeline):
 
     def _pass_turn(self) -> None:
         """End the turn and start the next; one in which nobody could shoot passes at once."""
-        state, events = self.state, self.events
-        plain = self._plain_turns and not (state.marks or state.held)
+        state = self.state
         while True:
             seat = state.turn
-            if plain:
-                events.append(self._ended[seat])
-                turn_ended(state, self._ended[seat])
-            else:
-                self._end_turn(seat)
+            self._end_turn(seat)
             if state.quiet >= self._patience and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
             if state.outcome is not None:
                 return
-            if plain:
-                started = self._started[1 - seat]
-                events.append(started)
-                turn_started(state, started)
-                if state.shots[seat] != self._full:
-                    return
-            else:
-                self._start_turn(1 - seat)
-                if state.outcome is not None or (state.due > 0 and not self._stuck()):
-                    return
+            self._start_turn(1 - seat)
+            if state.outcome is not None or (state.due > 0 and not self._stuck()):
+                return
 
     def _end_turn(self, seat: int) -> None:
         start = len(self.events)
         self.emit(self._ended[seat])
-        self._expire("end", seat)
-        self._quiet(start)
+        if self.state.marks or self.state.held:
+            self._expire("end", seat)
+        self.quiet(start)
 
     def _start_turn(self, seat: int) -> None:
         start, shots = len(self.events), 1
         if "shots" in self.book.adjusts:
             shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
         self.emit(self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots))
-        self._expire("start", seat)
-        self._quiet(start)
+        if self.state.marks or self.state.held:
+            self._expire("start", seat)
+        self.quiet(start)
 
     def _expire(self, when: str, seat: int) -> None:
         state = self.state
-        if not (state.marks or state.held):
-            return
         name, turn = state.seats[seat], state.turns[seat]
 
         def over(ends: Json) -> bool:
@@ -269,8 +249,10 @@ NO_FLEET = Fleet({}, {})
 _DONE = object()
 
 ability_used = maker(AbilityUsed)
+plain_shot = maker(ShotFired)
 activate = maker(Activate)
 spend_points = maker(SpendPoints)
+use_ability = maker(UseAbility)
 
 
 def _steps(bound: Bound, ctx: Context, target: object) -> Effects:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import attrs
 
+from irontide.commands import UseAbility
 from irontide.counting import Berths
-from irontide.events import ShotFired
 from irontide.fleet import Placement, ShipClass, berths
-from irontide.frozen import FrozenDict, Json, freeze, maker
+from irontide.frozen import FrozenDict, Json, freeze
 from irontide.grid import CellSet, Grid
 from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
 from irontide.state import Key
@@ -79,8 +79,6 @@ class Bound:
     forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
     passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
     """Whether it cannot be used: an ability that has only handlers."""
-    options: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
-    """What its options were, by all that they depend on; kept by `options`."""
     answers: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
     """What its handlers answered that rests on nothing but what they were asked; kept by `guard`."""
     steady: bool = attrs.field(init=False, default=attrs.Factory(_steady, takes_self=True))
@@ -139,38 +137,6 @@ Table: TypeAlias = "dict[Any, tuple[tuple[Listener, ...], tuple[Listener, ...]]]
 """By what is listened to: the listeners in order when seat 0, and when seat 1 is to move."""
 
 
-KEPT_SEATS = 64
-"""For how many names of seats a rulebook keeps plain shots."""
-
-
-shot_fired = maker(ShotFired)
-
-
-class PlainShots:
-    """The events of plain shots of one seat: an immutable event that comes again is not made again."""
-
-    __slots__ = ("_hits", "_seat", "water")
-
-    def __init__(self, seat: str) -> None:
-        """Take the seat's name."""
-        self._seat = seat
-        self._hits: dict[tuple[str, str], ShotFired] = {}
-        self.water: dict[str, ShotFired] = {}
-        """The shots at cells without a ship that were made so far."""
-
-    def miss(self, name: str) -> ShotFired:
-        """Return a new shot at a cell without a ship."""
-        made = self.water[name] = shot_fired(self._seat, name, "water")
-        return made
-
-    def hit(self, name: str, ship: str) -> ShotFired:
-        """Return the shot at a cell of this ship."""
-        found = self._hits.get((name, ship))
-        if found is None:
-            found = self._hits[name, ship] = shot_fired(self._seat, name, "hit", None, True, ship)  # noqa: FBT003
-        return found
-
-
 class Rulebook:
     """The compiled rules of one variant, shared by all its matches."""
 
@@ -200,9 +166,15 @@ class Rulebook:
         self.replaces = _table(self.bounds, "replaces")
         self.reacts = _table(self.bounds, "reacts")
         self.bits = self.grid.bits
-        self._plain: dict[str, PlainShots] = {}
         self.data = cast("FrozenDict", freeze(variant.data()))
         self.prices_vary = "price" in self.adjusts
+        self.limited = tuple([bound for bound in seat.values() if bound.limited] for seat in self.abilities)
+        """The abilities of each seat that have limits of their own."""
+        picky = any(bound.picky for bound in self.bounds)
+        self.choosy = picky or self.prices_vary or UseAbility in self.forbids
+        """Whether rules or abilities have a say in how abilities are used."""
+        self.options: tuple[dict[Any, FrozenDict], ...] = {}, {}
+        """What the options of each seat's abilities were, by all that they depend on; kept by `options`."""
         self.spaced = "clearance" in self.adjusts
         """Whether a ship keeps others off more than its own cells."""
         self._zones: dict[int, int] = {}
@@ -216,15 +188,6 @@ class Rulebook:
             for listener in self.adjusts.get("clearance", ((), ()))[0]:
                 zone = listener.call(self.grid, zone, ship)
             found = self._zones[mask] = zone.mask | mask
-        return found
-
-    def plain_shots(self, seat: str) -> "PlainShots":
-        """Return the shots that a seat of this name fires where no rule changes them."""
-        found = self._plain.get(seat)
-        if found is None:
-            if len(self._plain) >= KEPT_SEATS:
-                self._plain.clear()
-            found = self._plain[seat] = PlainShots(seat)
         return found
 
     def places(self, class_: ShipClass) -> dict[object, Berth]:

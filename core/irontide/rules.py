@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Effect)
 H = TypeVar("H", bound=Callable[..., Any])
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Result:
     """What became of a yielded effect: its events, and what its seat was told of it: a hit, and which ships sank.
 

@@ -32,6 +32,8 @@ def sensed(pipeline: "Pipeline", owner: int, of: str) -> Sensed:
     """Return what can be found of this seat's grid: ship cells not yet hit, of ships afloat, or any."""
     book, state = pipeline.book, pipeline.state
     found, blind = CellSet(_ship_cells(state, owner, of)), CellSet()
+    if "sensed" not in book.adjusts and "blind" not in book.adjusts:
+        return Sensed(CellSet(found.mask & book.sea), blind)
 
     def face(bound: "Bound") -> "Context":
         return pipeline.context(bound, owner)

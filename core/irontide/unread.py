@@ -29,7 +29,7 @@ class _UnreadSeatContext(SeatContext):
         return getattr(self, name)
 
 
-_UNREAD = {Context: _UnreadContext, SeatContext: _UnreadSeatContext}
+_UNREAD: dict[type, type] = {Context: _UnreadContext, SeatContext: _UnreadSeatContext}
 
 
 def unread(face: object) -> object:

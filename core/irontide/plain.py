@@ -1,0 +1,73 @@
+"""Plain turns: one shot that does not end the match, where no rule of the variant has any part in the battle.
+
+What such a turn brings about is known beforehand, so it is carried out in one step: its events and what they change are
+those of the pipeline, which does all else.
+"""
+
+from irontide.commands import Fire
+from irontide.events import Event, ShipSunk, ShotFired, TurnEnded, TurnStarted
+from irontide.evolve import ship_sunk, shot_fired, turn_ended, turn_started
+from irontide.frozen import maker
+from irontide.rulebook import Rulebook
+from irontide.rules import BASE_RULES
+from irontide.state import State
+
+BEFORE_THE_BATTLE = {"clearance"}
+"""What can be asked of a rule that has no part in the battle."""
+
+made, sinking = maker(ShotFired), maker(ShipSunk)
+
+
+def is_plain(book: Rulebook) -> bool:
+    """Tell whether no rule has any part in the battle, and all of the core's own hold."""
+    heard = book.reacts or book.replaces or book.forbids or book.adjusts.keys() - BEFORE_THE_BATTLE
+    return (
+        not heard
+        and not book.abilities[0]
+        and book.base == frozenset(BASE_RULES)
+        and book.variant.limits.quiet_turns > 1
+    )
+
+
+class PlainTurns:
+    """Carries out the plain turns of one match."""
+
+    __slots__ = ("_bits", "_ended", "_sea", "_ships", "_started", "_state")
+
+    def __init__(self, book: Rulebook, state: State, ended: list[TurnEnded], started: list[TurnStarted]) -> None:
+        """Take the rules, the state to work on, and each seat's events of a turn."""
+        self._bits = book.bits
+        self._sea = book.sea
+        self._ships = book.ships
+        self._state = state
+        self._ended = ended
+        self._started = started
+
+    def fire(self, command: Fire) -> tuple[Event, ...] | None:
+        """Carry out an accepted shot after which the match goes on; of anything else do nothing and return None."""
+        state, seat, cells = self._state, self._state.turn, command.cells
+        if state.index.get(command.seat) != seat or len(cells) != 1 or state.due != 1 or state.shots[seat] == self._sea:
+            return None
+        name, other = cells[0], 1 - seat
+        bit, fleet = self._bits.get(name), state.fleets[other]
+        if bit is None or fleet is None or state.shots[other] & bit:
+            return None
+        ship = fleet.at.get(name)
+        if ship is None:
+            return self._passed(made(command.seat, name, "water"), seat)
+        shot = made(command.seat, name, "hit", None, True, ship)  # noqa: FBT003 - the field `hit`
+        if fleet.cells[ship] & ~(state.hits[other] | bit):
+            return self._passed(shot, seat)
+        if len(state.sunk[other]) + 1 == len(self._ships):
+            return None
+        return self._passed(shot, seat, sinking(state.seats[other], self._ships[ship].id, ship))
+
+    def _passed(self, shot: ShotFired, seat: int, sunk: ShipSunk | None = None) -> tuple[Event, ...]:
+        """Carry out a shot, what it sinks, and the end of the turn; the next turn starts."""
+        state, ended, started = self._state, self._ended[seat], self._started[1 - seat]
+        shot_fired(state, shot)
+        if sunk is not None:
+            ship_sunk(state, sunk)
+        turn_ended(state, ended)
+        turn_started(state, started)
+        return (shot, ended, started) if sunk is None else (shot, sunk, ended, started)
