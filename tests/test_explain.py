@@ -136,11 +136,12 @@ def test_it_is_in_the_language_that_is_asked_for():
 
 
 def test_ships_are_called_as_the_variant_calls_them_with_their_number_and_shape():
-    fleet = [*FLEET_2002, ShipClass("hook", shape=("x.", "xx"), count=2, labels={"en": "Hook"})]
+    fleet = [*FLEET_2002, ShipClass("hook", shape=("x.", "xx"), count=2, labels={"en": "Hook"}), ShipClass("buoy", 1)]
     text = CLASSIC.but(id="test.2002", fleet=fleet).explain("en")
 
     assert "  - Patrol Boat (2 cells)\n" in text
     assert "  - 2 x Hook (x. / xx)\n" in text
+    assert "  - buoy (1 cell)\n" in text
 
 
 def test_a_base_rule_is_told_unless_it_is_dropped_or_does_not_matter():

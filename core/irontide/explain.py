@@ -119,7 +119,10 @@ def _stands_for(rule: "Rule", variant: "Variant") -> set[str]:
 
 def _ship(ship: "ShipClass", lang: str) -> str:
     label = ship.labels.get(lang) or ship_label(ship.id, lang)
-    form = message(lang, "explain.length", length=ship.length) if ship.length else " / ".join(ship.shape)
+    length = (
+        message(lang, "explain.one_cell") if ship.length == 1 else message(lang, "explain.length", length=ship.length)
+    )
+    form = length if ship.length else " / ".join(ship.shape)
     form += message(lang, "explain.mirror") if ship.mirror else ""
     return f"{ship.count} x {label} ({form})" if ship.count > 1 else f"{label} ({form})"
 

@@ -13,7 +13,6 @@ import irontide
 from irontide import (
     Ability,
     Area,
-    EndMatch,
     Fire,
     FleetRevealed,
     GainPoints,
@@ -249,10 +248,6 @@ class Deaf(Rule):
     def of_marks(self, ctx, effect):
         return None
 
-    @replaces(EndMatch)
-    def of_ends(self, ctx, effect):
-        return None
-
     @adjusts("price")
     def of_prices(self, ctx, price, ability):
         return price
@@ -261,13 +256,18 @@ class Deaf(Rule):
     def of_points(self, ctx, most):
         return most
 
-    @adjusts("shots")
-    def of_shots(self, ctx, shots):
-        return shots
-
     @forbids(UseAbility)
     def of_abilities(self, ctx, command):
         return None
+
+
+@rule("test.busy")
+class Busy(Deaf):
+    """Listens to what there is too."""
+
+    @adjusts("shots")
+    def of_shots(self, ctx, shots):
+        return shots
 
     @forbids(Fire)
     def of_shooting(self, ctx, command):
@@ -343,7 +343,7 @@ class Tests:
 
     @hookimpl
     def irontide_register(self, registry):
-        for class_ in (Deaf, Generous, Broken, Late):
+        for class_ in (Deaf, Busy, Generous, Broken, Late):
             registry.rule(class_)
         for class_ in (Shy, Passive):
             registry.ability(class_)
@@ -375,14 +375,24 @@ def test_a_handler_that_can_never_run_is_named_at_the_rule_in_the_file(toml, mon
 
 def test_what_another_rule_could_set_off_is_only_doubted(toml, monkeypatch):
     use(monkeypatch, Tests())
-    path = toml('id = "x"\nbase = "tactical"\nrules = ["test.deaf", "test.generous"]\n')
+    path = toml('id = "x"\nbase = "classic"\nrules = ["test.deaf", "test.generous"]\n')
     data = found(path)
 
-    assert [one["text"].split(" ")[1] for one in data["problems"]] == ["@reacts(MatchEnded)", "@reacts(FleetRevealed)"]
+    assert [one["text"].split(" ")[1] for one in data["problems"]] == [
+        "@reacts(MatchEnded)", "@reacts(FleetRevealed)", "@adjusts('price')", "@forbids(UseAbility)"
+    ]  # fmt: skip
     assert [one["text"].split(" ")[1] for one in data["warnings"]] == [
-        "@reacts(Noted)", "@reacts(RuleDisabled)", "@reacts(RuleDisabled)"
+        "@reacts(Noted)", "@reacts(RuleDisabled)", "@replaces(Mark)", "@adjusts('cap')", "@reacts(RuleDisabled)"
     ]  # fmt: skip
     assert {one["line"] for one in data["warnings"]} == {3}
+
+
+def test_of_a_rule_that_does_something_in_a_variant_only_what_no_variant_can_use_is_named(toml, monkeypatch):
+    use(monkeypatch, Tests())
+    data = found(toml('id = "x"\nbase = "classic"\nrules = ["test.busy"]\n'))
+
+    assert [one["text"].split(" ")[1] for one in data["problems"]] == ["@reacts(MatchEnded)", "@reacts(FleetRevealed)"]
+    assert data["warnings"] == []
 
 
 def test_a_command_that_is_not_allowed_anyway_need_not_be_forbidden(toml, monkeypatch):

@@ -63,23 +63,41 @@ def idle(
 
     `others` are the rules that could set it off; what commands are allowed is seen from all trials.
     """
-    ran = set[CodeType]().union(*(trial.ran for trial in trials))
-    games = sum(trial.games for trial in trials)
-    for name, verb in class_.handlers:
-        handler = getattr(class_, name)
-        if _code(handler) in ran:
-            continue
+    for name, verb in _asleep(class_, trials):
         why = _why(verb.verb, verb.on, all_trials, others)
+        games = sum(trial.games for trial in trials)
         doubt = f"was not asked in {games} matches that were played to find out, and may never be"
-        place = f"{class_.id}.{name}"
         text = f"@{verb.verb}({_name(verb.on)}) {f'can never run: {why}' if why else doubt}"
-        yield Finding("never_runs", text, place, handler_spot(handler), sure=why is not None)
+        handler = getattr(class_, name)
+        yield Finding("never_runs", text, f"{class_.id}.{name}", handler_spot(handler), sure=why is not None)
+
+
+def idle_here(class_: type[Rule], seen: Trial, others: Sequence[type[Rule]]) -> Iterator[Finding]:
+    """Yield each handler that did not run in a variant, if that is the variant's fault or can't be otherwise.
+
+    A rule may have handlers for what other variants have; as long as one of them runs, it is not for nothing here.
+    """
+    asleep = _asleep(class_, [seen])
+    unheard = [name for name, verb in asleep if verb.on in UNHEARD]
+    meant = [name for name, _ in asleep] if len(asleep) == len(class_.handlers) else unheard
+    for (name, _), finding in zip(asleep, idle(class_, [seen], others, [seen]), strict=True):
+        if name in meant:
+            yield finding
+
+
+def _asleep(class_: type[Rule], trials: Sequence[Trial]) -> list[tuple[str, Any]]:
+    """Return the handlers that ran in none of the trials, each with its verb."""
+    ran = set[CodeType]().union(*(trial.ran for trial in trials))
+    return [(name, verb) for name, verb in class_.handlers if _code(getattr(class_, name)) not in ran]
 
 
 def helping(class_: type[Rule], trial: Trial, others: Iterable[type[Rule]]) -> Iterator[type[Rule]]:
     """Yield for each handler that did not run a rule or ability that gives the effect it needs, if there is one."""
-    wanted = [verb for name, verb in class_.handlers if _code(getattr(class_, name)) not in trial.ran]
-    effects = {effect for verb in wanted if (effect := _needed(verb.verb, verb.on)) and effect not in BY_CORE}
+    effects = {
+        effect
+        for _, verb in _asleep(class_, [trial])
+        if (effect := _needed(verb.verb, verb.on)) and effect not in BY_CORE
+    }
     known = [other for other in others if other is not class_]
     for effect in sorted(effects):
         yield from [other for other in known if gives(other, effect)][:1]

@@ -8,7 +8,7 @@ import attrs
 
 from irontide import Problem, Registry, Rule, Variant, VariantError, load_variant
 from irontide_play.checks.findings import Finding
-from irontide_play.checks.idle import done, helping, idle, rules_of, unpayable, unused
+from irontide_play.checks.idle import done, helping, idle, idle_here, rules_of, unpayable, unused
 from irontide_play.checks.places import Spot, TomlFile, class_spot, handler_spot
 from irontide_play.checks.subjects import Plugin, Subject, importing, load
 from irontide_play.checks.texts import check_texts
@@ -67,7 +67,7 @@ def _played(variant: Variant, registry: Registry) -> Iterator[Finding]:
     dear = {variant.abilities[finding.place.split(".")[1]].use for finding in prices}
     ships = {use.use: ship for ship, use in variant.abilities.items()}
     for class_ in classes:
-        found = [*idle(class_, [seen], classes, [seen])]
+        found = [*idle_here(class_, seen, classes)]
         found += [] if class_.id in dear else unused(class_, [seen])
         place = f"abilities.{ships[class_.id]}" if class_.id in ships else f"rules.{class_.id}"
         for finding in found:
