@@ -274,6 +274,7 @@ def test_toml_keys():
         id="all",
         fleet=[irontide.ShipClass("cruiser", 3), irontide.ShipClass("atoll", shape=("xx", "x."))],
         rules=["salvo"],
+        source="here",
         abilities={"cruiser": {"use": "sonar", **attrs.asdict(irontide.Terms())}},
     )  # fmt: skip
     data = lagoon.data()

@@ -348,7 +348,7 @@ def test_the_order_of_all_that_is_listened_to_can_be_printed(registry: Registry)
         "forbids UseAbility",
         "  1. test.busy.forbid_use (no seat)",
         "adjusts shots",
-        "  1. salvo.per_ship (group set, no seat)",
+        "  1. salvo.fill (group set, no seat)",
         "  2. test.busy.few (group limit, no seat)",
         "replaces Activate",
         "  1. flak.intercept (group prevent, the seat to move, fleet place 5)",

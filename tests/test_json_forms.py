@@ -144,6 +144,7 @@ def test_a_commit_without_a_command_says_so():
                 "first": "ada",
                 "columns": 10,
                 "rows": 10,
+                "islands": [],
                 "cause": None,
                 "to": None,
             }

@@ -284,6 +284,10 @@ FORMS = {
     "ability_used": ("target", "plain"),
     "cells_scanned": ("count", "any_yes", "any_no", "cells", "ships", "distance", "nothing", "hidden"),
     "effect_replaced": ("activate",),
+    "reported": ("none", "ships"),
+    "cells_revealed": ("water",),
+    "turn_ended": ("passed", "timed_out", "early"),
+    "shots_granted": ("later", "lost"),
     "match_ended": ("all_sunk", "both_sunk", "resigned", "no_progress", "won", "draw"),
 }
 
@@ -412,6 +416,7 @@ def test_played_matches_tell_most_types():
     told = {event["type"] for name in MATCHES for event in match_of(name).told("ada")}
     assert set(EVENT_TYPES) - told == {
         "rule_disabled", "data_set", "ability_enabled", "knowledge_forgotten", "cell_repaired", "ship_moved",
+        "shots_granted", "reported", "cells_revealed", "timed_out",
     }  # fmt: skip
 
 

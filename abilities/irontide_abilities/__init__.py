@@ -1,11 +1,11 @@
 """The built-in ship abilities and command-point rules: plugins like any other, made of irontide's public names."""
 
 from irontide import Registrar, hookimpl, read_texts
-from irontide_abilities.points import Cap, ForSinking, Income, Start
+from irontide_abilities.points import Cap, ForSinking, Income, OnHit, OnLoss, Refresh, Start, UnusedShot
 from irontide_abilities.tactical import Broadside, Flak, Recon, Sonar, Torpedo
 
 ABILITIES = (Broadside, Flak, Recon, Sonar, Torpedo)
-RULES = (Cap, ForSinking, Income, Start)
+RULES = (Cap, ForSinking, Income, OnHit, OnLoss, Refresh, Start, UnusedShot)
 
 
 @hookimpl

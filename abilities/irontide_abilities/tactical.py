@@ -34,7 +34,7 @@ class Broadside(Ability):
         yield line.shots
 
 
-@ability("flak", price=2, standing=1)
+@ability("flak", price=2, standing=1, tells=("sinking",))
 class Flak(Ability):
     """Armed until used: cancels the next enemy ability."""
 
@@ -48,7 +48,7 @@ class Flak(Ability):
         return effect.cancelled(self.id, then=[Unmark(ctx.marks[0])], public=True)
 
 
-@ability("torpedo", price=3, target=Lane(), shoots=True)
+@ability("torpedo", price=3, target=Lane(), shoots=True, tells=("hit",))
 class Torpedo(Ability):
     """Run along a row or column and hit the first ship cell in the way."""
 

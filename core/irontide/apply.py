@@ -1,20 +1,26 @@
 """Apply: how each effect becomes an event. All decisions about an effect that no rule has changed are here."""
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from irontide.effects import (
     Activate,
+    Answer,
     Disable,
     Effect,
     EndMatch,
+    EndTurn,
     Forget,
     GainPoints,
+    GrantShots,
     Mark,
     Move,
     Note,
     OtherTurns,
     OwnTurn,
     Repair,
+    Report,
+    Reveal,
     Scan,
     SetData,
     Shot,
@@ -27,25 +33,29 @@ from irontide.events import (
     AbilityDisabled,
     Audience,
     CellRepaired,
+    CellsRevealed,
     DataSet,
     KnowledgeForgotten,
     Marked,
     Noted,
     PointsGained,
     PointsSpent,
+    Reported,
     ShipMoved,
     ShipSunk,
     ShotFired,
+    ShotsGranted,
 )
-from irontide.frozen import Json, maker
-from irontide.grid import CellSet
+from irontide.fleet import NO_FLEET
+from irontide.frozen import FrozenDict, Json, is_text, maker
+from irontide.grid import Cell, CellSet
 from irontide.guard import ask
 from irontide.legality import NO_CAP, open_cells, seat_face
 from irontide.sensing import scan
 from irontide.sight import stands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from irontide.pipeline import Pipeline
     from irontide.rulebook import Bound
@@ -68,10 +78,48 @@ def _shot(pipeline: "Pipeline", effect: Shot, source: "Bound | None", cause: int
     at = pipeline.book.names[cell]
     struck = None if fleet is None else fleet.at.get(at)
     hit = struck is not None and effect.harm and not state.hits[other] >> cell & 1
-    told = effect.answer or ("water" if struck is None else "hit")
+    told, ship = effect.answer or ("water" if struck is None else "hit"), None
+    if pipeline.book.answers:
+        told, ship = _answer(pipeline, Answer(told), seat, cell, struck)
     if hit and struck is not None:
         pipeline.hurt(other, struck)
-    pipeline.emit(shot_fired(state.seats[seat], at, told, None, hit, struck, effect.again, source is not None, cause))
+    pipeline.emit(shot_fired(state.seats[seat], at, told, ship, hit, struck, effect.again, source is not None, cause))
+
+
+def _answer(pipeline: "Pipeline", answer: Answer, seat: int, cell: Cell, struck: str | None) -> tuple[str, str | None]:
+    """Return what a shot tells as the rules have it, and the class that it names."""
+    book, classes = pipeline.book, pipeline.book.ships
+    class_ = None if struck is None else classes[struck].id
+
+    def sound(given: object) -> bool:
+        named = {ship.id for ship in classes.values()}
+        return type(given) is Answer and is_text(given.told) and (given.ship is None or given.ship in named)
+
+    face = partial(pipeline.context, subject=seat)
+    answer = ask(book.adjusts, "answer", pipeline.guard, face, answer, seat, cell, class_, sound=sound)
+    return answer.told, answer.ship
+
+
+def _report(pipeline: "Pipeline", effect: Report, source: "Bound | None", cause: int | None) -> None:
+    book, by = pipeline.book, pipeline.state.seats[pipeline.acting(effect.by, source)]
+    given = cast("Mapping[str, int]", effect.ships or {})
+    hits: dict[str, int] = {}
+    for ship in (ship for ship in book.ships if ship in given):
+        class_ = book.ships[ship].id
+        hits[class_] = hits.get(class_, 0) + given[ship]
+    ships = None if effect.ships is None else FrozenDict(hits)
+    pipeline.emit(Reported(by, book.grid.list(effect.cells), effect.hits, ships, cause=cause))
+
+
+def _reveal(pipeline: "Pipeline", effect: Reveal, _source: "Bound | None", cause: int | None) -> None:
+    state, book = pipeline.state, pipeline.book
+    other = 1 - state.index[effect.to]
+    known = state.water[other] | state.struck[other] | state.wrecks[other] | state.seen[other]
+    cells = effect.cells.mask & book.sea & ~known
+    ships = cells & (state.fleets[other] or NO_FLEET).mask
+    if cells:
+        water, found = book.grid.list(CellSet(cells & ~ships)), book.grid.list(CellSet(ships))
+        pipeline.emit(CellsRevealed(effect.to, water, found, cause=cause))
 
 
 def _activate(pipeline: "Pipeline", effect: Activate, _source: "Bound | None", _cause: int | None) -> None:
@@ -84,7 +132,9 @@ def _sink(pipeline: "Pipeline", effect: Sink, _source: "Bound | None", cause: in
     if effect.ship in state.sunk[state.index[effect.seat]]:
         return
     class_ = pipeline.book.ships[effect.ship].id
-    pipeline.emit(ship_sunk(effect.seat, class_, effect.ship, None, cause))
+    fleet = state.fleets[state.index[effect.seat]] or NO_FLEET
+    cells = fleet.names.get(effect.ship) if effect.shown else None
+    pipeline.emit(ship_sunk(effect.seat, class_, effect.ship, cells, cause))
     pipeline.sank()
 
 
@@ -148,6 +198,20 @@ def _spend(pipeline: "Pipeline", effect: SpendPoints, source: "Bound | None", ca
         pipeline.emit(points_spent(effect.seat, amount, purse - amount, reason, cause))
 
 
+def _grant(pipeline: "Pipeline", effect: GrantShots, source: "Bound | None", cause: int | None) -> None:
+    state = pipeline.state
+    if effect.amount > 0:
+        later = pipeline.over or state.turn != state.index[effect.seat]
+        reason = "" if source is None else source.rule.id
+        pipeline.emit(ShotsGranted(effect.seat, effect.amount, reason, later, cause=cause))
+
+
+def _end_turn(pipeline: "Pipeline", effect: EndTurn, _source: "Bound | None", _cause: int | None) -> None:
+    """Leave no event of its own: `TurnEnded` follows when it is quiet."""
+    if pipeline.state.turn == pipeline.state.index[effect.seat] and not pipeline.over:
+        pipeline.ending = effect.reason
+
+
 def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int | None) -> None:
     state = pipeline.state
     rule, owner = pipeline.named(source)
@@ -204,6 +268,8 @@ def _end(pipeline: "Pipeline", effect: EndMatch, _source: "Bound | None", cause:
 
 APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], None]"] = {
     Shot: _shot,
+    Report: _report,
+    Reveal: _reveal,
     Scan: scan,
     Activate: _activate,
     Sink: _sink,
@@ -213,6 +279,8 @@ APPLY: dict[type[Effect], "Callable[[Pipeline, Any, Bound | None, int | None], N
     Disable: _disable,
     GainPoints: _gain,
     SpendPoints: _spend,
+    GrantShots: _grant,
+    EndTurn: _end_turn,
     Mark: _mark,
     Unmark: _unmark,
     SetData: _data,

@@ -1,6 +1,7 @@
 """Building a variant: check everything about it at once, then compile it into a rulebook."""
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import attrs
@@ -10,7 +11,7 @@ from irontide.codec import complaints, strict_converter
 from irontide.commands import COMMANDS
 from irontide.counting import Berths, SearchLimitError, fits
 from irontide.effects import EFFECTS
-from irontide.errors import Problem, VariantError
+from irontide.errors import IrontideError, Problem, VariantError
 from irontide.events import EVENTS
 from irontide.faults import failure
 from irontide.fleet import berths
@@ -19,7 +20,8 @@ from irontide.guard import Guard, ask
 from irontide.legality import NO_CAP, seat_face
 from irontide.names import hint
 from irontide.rulebook import GROUPS, Bound, Rulebook
-from irontide.rules import BASE_RULES, QUESTIONS, Ability, Rule, Terms
+from irontide.rules import BASE_RULES, FACTS, QUESTIONS, Ability, Rule, Terms
+from irontide.sea import charted, has_room
 from irontide.state import State
 from irontide.variant import RuleUse, Variant
 
@@ -70,6 +72,8 @@ class _Build:
             self.problem("bad_form", "id", f"a variant needs an id, not {shown(variant.id)}")
         if variant.base is not None and not is_text(variant.base):
             self.problem("bad_form", "base", f"the base is an id, not {shown(variant.base)}")
+        if not is_text(variant.source):
+            self.problem("bad_form", "source", f"the source is a text, not {shown(variant.source)}")
         named = [("labels", variant.labels), *((f"fleet.{ship.id}.labels", ship.labels) for ship in variant.fleet)]
         for place, labels in named:
             if not all(is_text(lang) and is_text(label) for lang, label in labels.items()):
@@ -81,14 +85,25 @@ class _Build:
         self.check_fleet()
         bounds = [*self.rules(), *self.abilities()]
         base = self.base_rules([bound.rule for bound in bounds])
+        self.check_together({bound.rule.id: bound.rule for bound in bounds})
         self.check_limits()
         self.check_handlers(bounds)
         self.stop()
-        book = Rulebook(variant, bounds, base)
+        book = self.charted(Rulebook(variant, bounds, base))
         self.check_room(book)
         self.check_prices(book)
         self.stop()
         return book
+
+    def charted(self, book: Rulebook) -> Rulebook:
+        try:
+            return charted(book)
+        except IrontideError as error:
+            self.problem("bad_parameter", "rules", str(error))
+            return book
+        except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
+            self.problem("bad_rule", "rules", f"asking for the sea raised {shown(error)}")
+            return book
 
     def stop(self) -> None:
         if self.problems:
@@ -230,6 +245,23 @@ class _Build:
         replaced = {rule.instead_of for rule in rules} | {*self.variant.instead_of}
         return frozenset(id_ for id_ in BASE_RULES if id_ not in self.variant.drops and id_ not in replaced)
 
+    def check_together(self, rules: Mapping[str, Rule]) -> None:
+        """Refuse rules that lack one they need, and those that tell what another hides."""
+        for rule in rules.values():
+            for id_ in rule.needs:
+                if id_ not in rules:
+                    text = f"{rule.id!r} needs the rule {id_!r}, which this variant does not have"
+                    self.problem("missing_rule", f"rules.{rule.id}", text)
+            for fact in (*rule.facts_hidden(), *rule.facts_told()):
+                if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance]
+                    text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}"
+                    self.problem("bad_rule", f"rules.{rule.id}", text)
+        for one, other in permutations(rules.values(), 2):
+            for fact in dict.fromkeys(one.facts_hidden()):
+                if fact in other.facts_told():
+                    text = f"{one.id!r} hides what {other.id!r} tells: {FACTS.get(fact, fact)}"
+                    self.problem("conflict", f"rules.{one.id}", text)
+
     def check_limits(self) -> None:
         for name, value in attrs.asdict(self.variant.limits).items():
             if type(value) is not int or value < 1:
@@ -258,9 +290,9 @@ class _Build:
 
     def check_room(self, book: Rulebook) -> None:
         try:
-            room = _fits(book.berths())
+            room = has_room(book) if book.sea_varies else _fits(book.berths())
         except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
-            self.problem("bad_rule", "rules", f"asking for the clearance of ships raised {shown(error)}")
+            self.problem("bad_rule", "rules", f"asking for the clearance of ships or the sea raised {shown(error)}")
             return
         if not room:
             grid = self.variant.grid

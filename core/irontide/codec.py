@@ -32,10 +32,14 @@ UNTOLD = ("cause", "to", "target_to")
 """Fields of an event that no told form holds."""
 
 LEFT_OUT: dict[str, dict[str, object]] = {
+    "match_created": {"islands": ()},
     "shot_fired": {"again": False, "free": False, "hit": None, "struck": None},
-    "ability_disabled": dict.fromkeys(("ends", "by", "by_seat")),
-    "cells_scanned": dict.fromkeys(("count", "any", "cells", "ships", "distance", "blind")),
-    "marked": dict.fromkeys(("side", "on", "data")),
+    "turn_ended": {"reason": None, "unused": 0},
+    "shots_granted": {"later": False},
+    "reported": {"ships": None},
+    "ability_disabled": {"ends": None, "by": None, "by_seat": None},
+    "cells_scanned": {"count": None, "any": None, "cells": None, "ships": None, "distance": None, "blind": None},
+    "marked": {"side": None, "on": None, "data": None},
 }
 """Fields that the told form of an event leaves out where they say nothing, with the value that says nothing."""
 
@@ -93,6 +97,10 @@ def _ships(value: object, kind: object) -> FrozenDict:
     return FrozenDict({ship: _names(cells, kind) for ship, cells in _mapping(value, kind).items()})
 
 
+def _optional_counts(value: object, kind: object) -> FrozenDict | None:
+    return None if value is None else FrozenDict({ship: _int(n, kind) for ship, n in _mapping(value, kind).items()})
+
+
 def _optional_ships(value: object, kind: object) -> FrozenDict | None:
     return None if value is None else _ships(value, kind)
 
@@ -109,6 +117,7 @@ def strict_converter(*, detailed: bool) -> cattrs.Converter:
         (On, _on),
         (Mapping[str, Names], _ships),
         (Mapping[str, Names] | None, _optional_ships),
+        (Mapping[str, int] | None, _optional_counts),
         (Mapping[str, Json], _mapping),
         (Mapping[str, object], _mapping),
         (Mapping[str, Any], _mapping),
@@ -190,7 +199,8 @@ def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
 
 def _writer(kind: type, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
     converter = cattrs.Converter()
-    for frozen in (Json, Names, Names | None, On, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, Json]):
+    plain = (Json, Names, Names | None, On, Mapping[str, Json])
+    for frozen in (*plain, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, int] | None):
         converter.register_unstructure_hook_func(partial(operator.eq, frozen), lambda value: value)
     names = _field_names(kind)
     changes: dict[str, Any] = {name: override(omit=True) for name in drop if name in names}

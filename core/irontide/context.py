@@ -5,16 +5,15 @@ the true state and on a state folded from told events alike. `Context` holds the
 questions and `use`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from irontide.fleet import Fleet
-from irontide.frozen import FrozenDict, Json
+from irontide.events import Event
+from irontide.fleet import NO_FLEET
+from irontide.frozen import FrozenDict, Json, replica
 from irontide.grid import Cell, CellSet, Grid, bits
 from irontide.randomness import Random
 from irontide.state import Marker, State
-
-NO_SHIPS = Fleet({}, {})
 
 
 class Engine(Protocol):
@@ -26,6 +25,10 @@ class Engine(Protocol):
 
     def sensed(self, owner: int) -> CellSet:
         """Return the ship cells of a seat that can be found."""
+        ...
+
+    def clearance(self, ship: CellSet) -> CellSet:
+        """Return the cells around a ship that no other ship may use."""
         ...
 
 
@@ -42,7 +45,7 @@ class _Reader:
     @property
     def sea(self) -> CellSet:
         """All cells that exist."""
-        return self.grid.all
+        return CellSet(self._state.sea)
 
 
 class SeatContext(_Reader):
@@ -86,7 +89,7 @@ class SeatContext(_Reader):
     @property
     def ships(self) -> Mapping[str, CellSet]:
         """The seat's own ships, sunk ones too, by id."""
-        return (self._state.fleets[self._seat] or NO_SHIPS).ships()
+        return (self._state.fleets[self._seat] or NO_FLEET).ships()
 
     @property
     def sunk(self) -> tuple[str, ...]:
@@ -141,12 +144,12 @@ class Side:
     @property
     def ships(self) -> Mapping[str, CellSet]:
         """All its ships by id, in fleet order."""
-        return (self._state.fleets[self._seat] or NO_SHIPS).ships()
+        return (self._state.fleets[self._seat] or NO_FLEET).ships()
 
     @property
     def cells(self) -> CellSet:
         """All cells of its ships."""
-        return CellSet((self._state.fleets[self._seat] or NO_SHIPS).mask)
+        return CellSet((self._state.fleets[self._seat] or NO_FLEET).mask)
 
     @property
     def sunk(self) -> tuple[str, ...]:
@@ -157,7 +160,7 @@ class Side:
     def afloat(self) -> tuple[str, ...]:
         """Its ships that have not sunk, in fleet order."""
         sunk = self._state.sunk[self._seat]
-        return tuple(ship for ship in (self._state.fleets[self._seat] or NO_SHIPS).ids if ship not in sunk)
+        return tuple(ship for ship in (self._state.fleets[self._seat] or NO_FLEET).ids if ship not in sunk)
 
     @property
     def hits(self) -> CellSet:
@@ -191,7 +194,7 @@ class Context(_Reader):
     turn it is.
     """
 
-    __slots__ = ("_engine", "_ship_ids", "_subject")
+    __slots__ = ("_batch", "_engine", "_ship_ids", "_subject")
 
     def __init__(  # noqa: PLR0913, PLR0917 - made by the engine alone
         self,
@@ -202,8 +205,9 @@ class Context(_Reader):
         ships: tuple[str, ...],
         engine: Engine,
         subject: int,
+        batch: Sequence[Event] = (),
     ) -> None:
-        """Take the state, the rule's seat (-1: none) and id, its ships, the engine, and the seat it acts for."""
+        """Take the state, the rule's seat (-1: none) and id, its ships, the engine, the seat it acts for, the batch."""
         self._state = state
         self._seat = owner
         self.grid = grid
@@ -211,6 +215,12 @@ class Context(_Reader):
         self._subject = subject
         self._ship_ids = ships
         self._engine = engine
+        self._batch = batch
+
+    @property
+    def batch(self) -> tuple[Event, ...]:
+        """The events of the batch that is answered, in their order; none outside of a reaction."""
+        return tuple(map(replica, self._batch))
 
     @property
     def random(self) -> Random:
@@ -270,6 +280,15 @@ class Context(_Reader):
     def open(self) -> tuple[Cell, ...]:
         """Return the other seat's cells that may still be shot, in cell order."""
         return tuple(bits(self.sea.mask & ~self._state.shots[1 - self._subject]))
+
+    @property
+    def due(self) -> int:
+        """How many shots of the turn are left."""
+        return self._state.due
+
+    def clearance(self, ship: CellSet) -> CellSet:
+        """Return the cells around these that no other ship may use, by the rules of the variant."""
+        return self._engine.clearance(ship)
 
     def sensed(self) -> CellSet:
         """Return the other seat's ship cells, not yet hit, as scans find them: with decoys, without what is hidden."""

@@ -15,6 +15,8 @@ def count_placements(variant: Variant, registry: Registry | None = None) -> int:
 
     """
     book = (registry or shared()).book(variant)
+    if book.sea_varies:
+        raise TooLarge(f"the fleets of {variant.id} cannot be counted: each match draws islands of its own")
     try:
         return count_fleets(book.berths(), book.grid.columns, book.grid.rows)
     except SearchLimitError as error:

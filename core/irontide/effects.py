@@ -79,6 +79,41 @@ class Shot(Effect):
 
 
 @attrs.frozen
+class Answer:
+    """What a shot tells: `told` is "hit", "water" or another word, `ship` the class that was hit if it is named."""
+
+    told: str
+    ship: str | None = None
+
+    def but(self, **changes: Any) -> "Answer":  # noqa: ANN401 - either field
+        """Return the answer with these fields changed."""
+        return attrs.evolve(self, **changes)
+
+
+@attrs.frozen
+class Report(Effect):
+    """Tells the shooter, and everybody, what shots whose answers were held back came to.
+
+    `cells` were shot; `hits` is how many of the shots hit; `ships` how many hit each ship, by its id, told by class.
+    """
+
+    what: ClassVar[str] = "report"
+    cells: CellSet
+    hits: int
+    ships: Json = attrs.field(default=None, converter=freeze)
+    by: str | None = None
+
+
+@attrs.frozen
+class Reveal(Effect):
+    """Tells a seat, and everybody, the truth about cells of the other's grid without a shot, where it is not known."""
+
+    what: ClassVar[str] = "reveal"
+    to: str
+    cells: CellSet
+
+
+@attrs.frozen
 class Scan(Effect):
     """A question about cells of the other seat's grid, answered to the user alone.
 
@@ -105,11 +140,12 @@ class Activate(Effect):
 
 @attrs.frozen
 class Sink(Effect):
-    """A ship of this seat sinks."""
+    """A ship of this seat sinks; with `shown` it is told where it lies."""
 
     what: ClassVar[str] = "sink"
     seat: str
     ship: str
+    shown: bool = False
 
 
 @attrs.frozen
@@ -178,6 +214,27 @@ class SpendPoints(Effect):
 
 
 @attrs.frozen
+class GrantShots(Effect):
+    """A seat may fire so many shots more: in the turn under way if it is its own, else in its next one."""
+
+    what: ClassVar[str] = "grant_shots"
+    seat: str
+    amount: int = 1
+
+
+@attrs.frozen
+class EndTurn(Effect):
+    """The turn of this seat ends as soon as all that is under way is done; nothing if it is not its turn.
+
+    Shots of the turn that are left are lost. The reason is told in `TurnEnded`.
+    """
+
+    what: ClassVar[str] = "end_turn"
+    seat: str
+    reason: str
+
+
+@attrs.frozen
 class Mark(Effect):
     """Sets a marker of the rule that yields it, on a seat (`on` left out), on cells or on a ship (its id) of `side`.
 
@@ -235,6 +292,6 @@ class EndMatch(Effect):
 
 
 EFFECTS: tuple[type[Effect], ...] = (
-    Shot, Scan, Activate, Sink, Forget, Repair, Move, Disable, GainPoints, SpendPoints, Mark, Unmark, SetData, Note,
-    EndMatch,
+    Shot, Report, Reveal, Scan, Activate, Sink, Forget, Repair, Move, Disable, GainPoints, SpendPoints, GrantShots,
+    EndTurn, Mark, Unmark, SetData, Note, EndMatch,
 )  # fmt: skip

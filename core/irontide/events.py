@@ -33,7 +33,7 @@ class Event:
 
 @attrs.frozen
 class MatchCreated(Event):
-    """The match was set up; the rules are pinned from now on."""
+    """The match was set up; the rules are pinned from now on. `islands` are cells that do not exist."""
 
     type: ClassVar[str] = "match_created"
     seats: tuple[str, ...]
@@ -41,6 +41,7 @@ class MatchCreated(Event):
     first: str
     columns: int
     rows: int
+    islands: Names = ()
 
 
 @attrs.frozen
@@ -70,11 +71,32 @@ class TurnStarted(Event):
 
 
 @attrs.frozen
+class TimedOut(Event):
+    """The host's clock has run out for this seat, whose turn it is."""
+
+    type: ClassVar[str] = "timed_out"
+    seat: str
+
+
+@attrs.frozen
 class TurnEnded(Event):
-    """This seat's turn is over."""
+    """This seat's turn is over: all shots were fired, or it ended before that, for this reason with so many unused."""
 
     type: ClassVar[str] = "turn_ended"
     seat: str
+    reason: str | None = None
+    unused: int = 0
+
+
+@attrs.frozen
+class ShotsGranted(Event):
+    """A seat may fire so many shots more (below 0: fewer): in this turn, or (`later`) in its next one."""
+
+    type: ClassVar[str] = "shots_granted"
+    seat: str
+    amount: int
+    reason: str
+    later: bool = False
 
 
 @attrs.frozen
@@ -95,6 +117,27 @@ class ShotFired(Event):
     struck: str | None = None
     again: bool = False
     free: bool = False
+
+
+@attrs.frozen
+class Reported(Event):
+    """What the shots at `cells`, whose answers were held back, came to: how many hits, and perhaps on which classes."""
+
+    type: ClassVar[str] = "reported"
+    by: str
+    cells: Names
+    hits: int
+    ships: Mapping[str, int] | None = None
+
+
+@attrs.frozen
+class CellsRevealed(Event):
+    """`seat` is told of cells of the other's grid without a shot: where there is water, and where ships lie."""
+
+    type: ClassVar[str] = "cells_revealed"
+    seat: str
+    water: Names = ()
+    ships: Names = ()
 
 
 @attrs.frozen
@@ -303,7 +346,8 @@ class FleetRevealed(Event):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    MatchCreated, FleetPlaced, BattleStarted, TurnStarted, TurnEnded, ShotFired, ShipSunk, AbilityUsed, AbilityDisabled,
-    AbilityEnabled, RuleDisabled, EffectReplaced, CellsScanned, KnowledgeForgotten, CellRepaired, ShipMoved,
-    PointsGained, PointsSpent, Marked, Unmarked, DataSet, Noted, MatchEnded, FleetRevealed,
+    MatchCreated, FleetPlaced, BattleStarted, TurnStarted, TimedOut, TurnEnded, ShotsGranted, ShotFired, Reported,
+    CellsRevealed, ShipSunk, AbilityUsed, AbilityDisabled, AbilityEnabled, RuleDisabled, EffectReplaced, CellsScanned,
+    KnowledgeForgotten, CellRepaired, ShipMoved, PointsGained, PointsSpent, Marked, Unmarked, DataSet, Noted,
+    MatchEnded, FleetRevealed,
 )  # fmt: skip

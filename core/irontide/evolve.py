@@ -13,6 +13,7 @@ from irontide.events import (
     AbilityUsed,
     BattleStarted,
     CellRepaired,
+    CellsRevealed,
     CellsScanned,
     DataSet,
     EffectReplaced,
@@ -26,10 +27,13 @@ from irontide.events import (
     Noted,
     PointsGained,
     PointsSpent,
+    Reported,
     RuleDisabled,
     ShipMoved,
     ShipSunk,
     ShotFired,
+    ShotsGranted,
+    TimedOut,
     TurnEnded,
     TurnStarted,
     Unmarked,
@@ -46,6 +50,7 @@ def _created(state: State, event: MatchCreated) -> None:
     state.grid = Grid(event.columns, event.rows)
     state.numbers = state.grid.numbers
     state.bits = state.grid.bits
+    state.sea = state.grid.all.mask & ~state.grid.cells(*event.islands).mask
 
 
 def _placed(state: State, event: FleetPlaced) -> None:
@@ -64,12 +69,22 @@ def turn_started(state: State, event: TurnStarted) -> None:
     state.turns[seat] += 1
     state.due = event.shots
     state.used = 0
+    if state.extra:
+        state.extra.pop(seat, None)
 
 
 def turn_ended(state: State, _event: TurnEnded) -> None:
     """Apply the end of a turn."""
     state.due = 0
     state.quiet += 1
+
+
+def _granted(state: State, event: ShotsGranted) -> None:
+    if event.later:
+        seat = state.index[event.seat]
+        state.extra[seat] = state.extra.get(seat, 0) + event.amount
+    else:
+        state.due += event.amount
 
 
 def shot_fired(state: State, event: ShotFired) -> None:
@@ -95,8 +110,18 @@ def ship_sunk(state: State, event: ShipSunk) -> None:
     state.sunk[seat] = (*state.sunk[seat], event.ship)
     if event.to is None:
         state.told_sunk[seat] = (*state.told_sunk[seat], event.ship)
-    if event.cells is not None:
-        state.wrecks[seat] |= state.grid.cells(*event.cells).mask
+        state.wrecks[seat] |= state.grid.cells(*(event.cells or ())).mask
+
+
+def _reported(state: State, event: Reported) -> None:
+    seat = state.index[event.by]
+    state.reports[seat] = (*state.reports[seat], event)
+
+
+def _shown(state: State, event: CellsRevealed) -> None:
+    other = 1 - state.index[event.seat]
+    state.water[other] |= state.grid.cells(*event.water).mask
+    state.seen[other] |= state.grid.cells(*event.ships).mask
 
 
 def _used(state: State, event: AbilityUsed) -> None:
@@ -194,8 +219,12 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
     FleetPlaced: _placed,
     BattleStarted: _begun,
     TurnStarted: turn_started,
+    TimedOut: _nothing,
     TurnEnded: turn_ended,
+    ShotsGranted: _granted,
     ShotFired: shot_fired,
+    Reported: _reported,
+    CellsRevealed: _shown,
     ShipSunk: ship_sunk,
     AbilityUsed: _used,
     AbilityDisabled: _ability_off,

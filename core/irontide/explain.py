@@ -1,5 +1,6 @@
 """Explaining: the rules of a variant as players read them, in their language; one ability or rule; the order."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -21,7 +22,8 @@ def explain(thing: "Variant | type[Rule]", lang: str = "en", registry: "Registry
 
     The core's own sentences are each about one topic. A rule that stands for the topic (it is `place`d there, is
     `instead_of` it, or sets the answer to that question) has its text in the sentence's place, and so has any rule
-    with a text `rule.ID.instead.TOPIC`.
+    with a text `rule.ID.instead.TOPIC` (or one
+    for its parameters, as `rule.ID.instead.TOPIC.true`).
 
     Raises:
         VariantError: the variant cannot be built.
@@ -59,6 +61,7 @@ class _Page:
             self.others(),
             self.abilities(),
             [*self.about("defeated"), *self.about("end", turns=variant.limits.quiet_turns)],
+            [message(self.lang, "explain.source", source=variant.source)] if variant.source else [],
         ]
         return [line for part in parts if part for line in ("", *part)][1:]
 
@@ -76,9 +79,9 @@ class _Page:
         return [text for bound in self.rules if (text := self.own(bound, topic))]
 
     def own(self, bound: "Bound", topic: str) -> str | None:
-        key = f"rule.{bound.rule.id}.instead.{topic}"
-        text = message(self.lang, key, **dict(bound.parameters))
-        if text != key:
+        key, form = f"rule.{bound.rule.id}.instead.{topic}", _form(dict(bound.parameters))
+        text = message(self.lang, f"{key}.{form}", key, **dict(bound.parameters))
+        if text != f"{key}.{form}":
             return text
         if topic not in _stands_for(bound.rule, self.book.variant):
             return None
@@ -129,9 +132,14 @@ def _ship(ship: "ShipClass", lang: str) -> str:
 
 def _rule(rule: "Rule | type[Rule]", lang: str) -> str:
     params = _params(rule)
-    form = ".".join(str(value).lower() for value in params.values() if isinstance(value, bool))
+    form = _form(params)
     keys = ([f"rule.{rule.id}.text.{form}"] if form else []) + [f"rule.{rule.id}.text"]
     return _text(rule, lang, *keys, **params)
+
+
+def _form(params: Mapping[str, object]) -> str:
+    """Return the form of a rule's text by those of its parameters that are words or yes or no."""
+    return ".".join(str(value).lower() for value in params.values() if isinstance(value, (bool, str)))
 
 
 def _ability(ability: "Ability | type[Ability]", lang: str) -> str:

@@ -11,14 +11,18 @@ from irontide.effects import (
     Activate,
     Disable,
     EndMatch,
+    EndTurn,
     Forget,
     GainPoints,
+    GrantShots,
     Mark,
     Move,
     Note,
     OtherTurns,
     OwnTurn,
     Repair,
+    Report,
+    Reveal,
     Scan,
     SetData,
     Shot,
@@ -122,6 +126,12 @@ def _args(where: _Where, value: object) -> bool:
     return isinstance(value, FrozenDict) and _json(where, value)
 
 
+def _tally(where: _Where, value: object) -> bool:
+    if value is None or not isinstance(value, FrozenDict):
+        return value is None
+    return all(ship in where.book.ships and _amount(where, hits) for ship, hits in value.items())
+
+
 def _own_marker(where: _Where, value: object) -> bool:
     return type(value) is Marker and value.rule == where.source.rule.id
 
@@ -134,14 +144,18 @@ CHECKS: Mapping[type, Mapping[str, Check]] = {
         "of": _one_of("unhit", "afloat", "any"),
         "by": _acting,
     },
+    Report: {"cells": _cells, "hits": _amount, "ships": _tally, "by": _acting},
+    Reveal: {"to": _seat, "cells": _cells},
     Activate: {"seat": _seat, "ability": _text, "target": _json},
-    Sink: {"seat": _seat, "ship": _ship},
+    Sink: {"seat": _seat, "ship": _ship, "shown": _flag},
     Forget: {"seat": _seat, "cells": _cells},
     Repair: {"seat": _seat, "ship": _ship},
     Move: {"seat": _seat, "ship": _ship, "to": _berth},
     Disable: {"seat": _seat, "ability": _ability, "until": _until, "reason": _cause},
     GainPoints: {"seat": _seat, "amount": _amount, "reason": _maybe_text},
     SpendPoints: {"seat": _seat, "amount": _amount, "reason": _maybe_text},
+    GrantShots: {"seat": _seat, "amount": _amount},
+    EndTurn: {"seat": _seat, "reason": _text},
     Mark: {"on": _on, "side": _maybe_seat, "until": _until, "public": _flag, "data": _json},
     Unmark: {"marker": _own_marker},
     SetData: {"key": _text, "value": _json, "public": _flag},

@@ -205,3 +205,7 @@ class Fleet:
 
     def __hash__(self) -> int:
         return hash((self.ids, self.mask))
+
+
+NO_FLEET = Fleet({}, {})
+"""Of a seat that has placed none, or whose fleet is not told."""

@@ -148,6 +148,10 @@ def _trace(error: Exception) -> str:
         return "".join(traceback.format_tb(error.__traceback__))
 
 
+def _alike(answer: object, value: object) -> bool:
+    return type(answer) is type(value) and not (isinstance(answer, int) and answer < 0)
+
+
 def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and details
     table: Mapping[Any, tuple[tuple[Listener, ...], ...]],
     question: str,
@@ -156,23 +160,24 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
     value: T,
     seat: int,
     *details: object,
+    sound: Callable[[object], bool] | None = None,
 ) -> T:
     """Return the answer to a question about a seat: the value, changed by every rule that adjusts it, in order.
 
-    An ability adjusts only what is asked about its own seat. `face` makes what a handler reads; a handler that returns
-    anything but a value of the same kind is broken: a number of 0 or more, or a set of cells.
+    An ability adjusts only what is asked about its own seat. `face` makes what a handler reads; a handler whose answer
+    is not `sound` is broken: by default one that is not of the same kind, a number of 0 or more, or a set of cells.
     """
     listeners = table.get(question)
     if not listeners:
         return value
-    kind = type(value)
     for listener in listeners[seat]:
         if listener.bound.seat == 1 - seat or listener.bound.key in guard.state.off:
             continue
-        if kind is int and PLAIN.issuperset(map(type, details)):
-            value = guard.known(listener, face, value, *details)
+        if type(value) is int and PLAIN.issuperset(map(type, details)):
+            answer: object = guard.known(listener, face, value, *details)
         else:
-            value = guard.call(listener, face(listener.bound), value, *details)
-        if type(value) is not kind or (kind is int and cast("int", value) < 0):
-            guard.broken(listener.bound, listener.name, f"answered {shown(value)} to {question!r}")
+            answer = guard.call(listener, face(listener.bound), value, *details)
+        if not (_alike(answer, value) if sound is None else sound(answer)):
+            guard.broken(listener.bound, listener.name, f"answered {shown(answer)} to {question!r}")
+        value = cast("T", answer)
     return value

@@ -8,7 +8,7 @@ import attrs
 from irontide.codec import command_to_data, event_to_json, event_to_told
 from irontide.commands import COMMANDS
 from irontide.errors import Refusal
-from irontide.events import CellsScanned, Event
+from irontide.events import Event
 from irontide.frozen import thaw
 from irontide.grid import CellSet, Grid
 from irontide.log import Commit
@@ -61,6 +61,7 @@ def _view(view: "View | SpectatorView") -> dict[str, Any]:
     common = {
         "variant": view.variant.id,
         "seats": list(view.seats),
+        "islands": _cells(view.grid.all - view.sea, view.grid),
         "placed": list(view.placed),
         "seat_to_move": view.seat_to_move,
         "outcome": None if view.outcome is None else _outcome(view.outcome),
@@ -96,13 +97,10 @@ def _own(side: OwnSide, grid: Grid) -> dict[str, Any]:
 
 
 def _target(side: TargetSide, grid: Grid) -> dict[str, Any]:
-    sets = {name: _cells(getattr(side, name), grid) for name in ("shots", "water", "hit", "sunk", "unknown")}
+    sets = {name: _cells(getattr(side, name), grid) for name in ("shots", "water", "hit", "sunk", "unknown", "seen")}
     ships = None if side.ships is None else _ships(side.ships, grid)
-    return {**sets, "sunk_ships": list(side.sunk_ships), "scans": [_scan(scan) for scan in side.scans], "ships": ships}
-
-
-def _scan(scan: CellsScanned) -> dict[str, Any]:
-    return event_to_told(scan)
+    told = {"scans": [*map(event_to_told, side.scans)], "reports": [*map(event_to_told, side.reports)]}
+    return {**sets, "sunk_ships": list(side.sunk_ships), **told, "ships": ships}
 
 
 def _ships(ships: Mapping[str, ShipView], grid: Grid) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from typing import Any, cast
 from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
 from irontide.errors import Refusal, refusal
+from irontide.events import TimedOut
 from irontide.fleet import Placement, read_placement
 from irontide.frozen import FrozenDict, maker, replica, shown
-from irontide.grid import CellSet, bits
+from irontide.grid import Cell, CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
 from irontide.sight import Sight
@@ -33,30 +34,36 @@ def open_cells(book: Rulebook, state: State, seat: int) -> int:
     return book.sea & ~state.shots[1 - seat] if book.no_repeat else book.sea
 
 
-def shots_due(book: Rulebook, state: State, seat: int) -> int:
-    """Return how many cells the seat's next salvo takes: the shots of the turn, or all open cells if they are fewer."""
-    return min(state.due, open_cells(book, state, seat).bit_count())
+def shots_due(book: Rulebook, state: State, seat: int, cells: int, guard: Guard) -> int:
+    """Return how many of these open cells the next command to fire takes: as many as shots are due, or all of them.
+
+    A rule may let one command take fewer.
+    """
+    due = state.due
+    if book.volleys:
+        due = min(due, max(1, ask(book.adjusts, "volley", guard, seat_face(book, state, seat), due, seat)))
+    return min(due, cells.bit_count())
 
 
 def check_fire(book: Rulebook, state: State, command: Fire, guard: Guard) -> Sequence[Refusal]:
     """Return why these cells may not be fired at: `OK` itself if they may, and are written as the engine does."""
     turn, cells = state.turn, command.cells
-    if state.index.get(command.seat) == turn and not book.forbids:
-        taken, bits = state.shots[1 - turn] if book.no_repeat else 0, book.bits
+    if state.index.get(command.seat) == turn and not book.forbids and not book.volleys:
+        taken, bits = book.islands | (state.shots[1 - turn] if book.no_repeat else 0), book.bits
         for name in cells:
             bit = bits.get(name)
             if bit is None or taken & bit:
                 break
             taken |= bit
         else:
-            if len(cells) == state.due or len(cells) == shots_due(book, state, turn):
+            if len(cells) == state.due or len(cells) == min(state.due, open_cells(book, state, turn).bit_count()):
                 return OK
     return [*_fire_reasons(book, state, command, guard)]
 
 
 def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> Iterator[Refusal]:
     yield from _turn_reasons(state, command.seat)
-    known = {name: book.grid.find(name) for name in command.cells}
+    known = {name: _at_sea(book, book.grid.find(name)) for name in command.cells}
     yield from (Refusal("unknown_cell", {"cell": name}) for name, cell in known.items() if cell is None)
     seat = state.index.get(command.seat, -1)
     cells = [cell for name in command.cells if (cell := known[name]) is not None]
@@ -65,7 +72,7 @@ def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> 
     if seat < 0 or not all(state.placed):
         return
     if state.turn == seat:
-        due = min(state.due, allowed_cells(book, state, seat, guard).bit_count())
+        due = shots_due(book, state, seat, allowed_cells(book, state, seat, guard), guard)
         passed = not command.cells and not book.must_shoot
         if len(command.cells) != due and not passed:
             yield Refusal("wrong_shot_count", {"due": due, "given": len(command.cells)})
@@ -75,6 +82,11 @@ def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> 
     if len(cells) == len(command.cells):
         written = Fire(command.seat, [book.names[cell] for cell in cells])
         yield from forbidden(book, state, seat, written, guard)
+
+
+def _at_sea(book: Rulebook, cell: Cell | None) -> Cell | None:
+    """Return the cell if it exists: an island is no cell to shoot at or to lie on."""
+    return None if cell is None or book.islands >> cell & 1 else cell
 
 
 def allowed_cells(book: Rulebook, state: State, seat: int, guard: Guard) -> int:
@@ -283,6 +295,8 @@ def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
         return places[given]
     cells = read_placement(book.grid, given)
     if isinstance(cells, CellSet):
+        for cell in bits(cells.mask & book.islands):
+            return Refusal("unknown_cell", {"ship": ship, "cell": book.names[cell]})
         found = places.get(Placement.of(book.grid, cells).json())
         return found or Refusal("wrong_shape", {"ship": ship, "place": given})
     code, wrong = cells
@@ -323,9 +337,11 @@ def check_resign(_book: Rulebook, state: State, command: Resign, _guard: Guard) 
     return found
 
 
-def check_time_out(_book: Rulebook, state: State, command: TimeOut, _guard: Guard) -> Sequence[Refusal]:
-    """Return why a time-out is refused: no variant has a rule for it yet."""
-    return [*_turn_reasons(state, command.seat), Refusal("not_allowed", {"command": command.type})]
+def check_time_out(book: Rulebook, state: State, command: TimeOut, _guard: Guard) -> Sequence[Refusal]:
+    """Return why a time-out is refused: the seat is not to move, or no rule says what follows."""
+    heard = any(listener.bound.key not in state.off for listener in book.reacts.get(TimedOut, ((), ()))[0])
+    allowed = [] if heard else [Refusal("not_allowed", {"command": command.type})]
+    return [*_turn_reasons(state, command.seat), *allowed]
 
 
 CHECKS: dict[type, Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]] = {

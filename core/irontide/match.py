@@ -16,7 +16,7 @@ from irontide.errors import (
     Refused,
     VariantError,
 )
-from irontide.events import Event, MatchCreated
+from irontide.events import Event, MatchCreated, Names
 from irontide.evolve import EVOLVE, evolve_all
 from irontide.faults import Broken, Fault
 from irontide.files import read_text, write_text
@@ -32,6 +32,7 @@ from irontide.reading import read_variant
 from irontide.registry import Registry, shared
 from irontide.resolve import RESOLVE, Resolver
 from irontide.rulebook import Rulebook
+from irontide.sea import islands_of, on_islands
 from irontide.state import Key, Outcome, State
 from irontide.variant import Variant
 from irontide.version import __version__
@@ -62,14 +63,17 @@ class _Stream:
 class Match:
     """One match between two seats. Make one with `new`, or read one with `loads` or `load`."""
 
-    def __init__(self, header: Header, variant: Variant, registry: Registry, book: Rulebook | None) -> None:
+    def __init__(
+        self, header: Header, variant: Variant, registry: Registry, book: Rulebook | None, islands: Names
+    ) -> None:
         """Not for hosts: use `new`, `loads` or `load`."""
         self.faults: list[Fault] = []
         """What went wrong in plugins, for the host."""
         self._header = header
         self._variant = variant
         self._registry = registry
-        self._book = book
+        self._islands = islands
+        self._book = None if book is None else on_islands(book, islands)
         self._strict = False
         self._observers: list[tuple[str, Observer]] = []
         self._commits: list[Commit] = []
@@ -119,7 +123,7 @@ class Match:
         plugins = {name: versions[name] for name in book.plugins}
         drawn = new_seed() if seed is None else seed
         header = Header(__version__, names, drawn, starts, book.data, plugins)
-        match = cls(header, made, registry, book)
+        match = cls(header, made, registry, book, islands_of(book, drawn))
         match._host(observers, strict=strict)
         return match
 
@@ -130,7 +134,8 @@ class Match:
     def _restart(self) -> None:
         """Fold the log anew into the state, and work on from there."""
         header, variant = self._header, self._variant
-        opening = MatchCreated(header.seats, variant.id, header.first, variant.grid.columns, variant.grid.rows)
+        grid = variant.grid
+        opening = MatchCreated(header.seats, variant.id, header.first, grid.columns, grid.rows, self._islands)
         self._opening = Commit(0, None, (opening,))
         state = State()
         EVOLVE[MatchCreated](state, opening)
@@ -150,6 +155,11 @@ class Match:
     def header(self) -> Header:
         """What the match was created with; a secret of the host."""
         return self._header
+
+    @property
+    def islands(self) -> Names:
+        """The names of the cells that do not exist."""
+        return self._islands
 
     @property
     def grid(self) -> Grid:
@@ -191,6 +201,11 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
         return self._state.outcome
+
+    def as_drawn(self) -> bool:
+        """Tell whether the islands are those that the rules and the seed give; without the rules, yes."""
+        book = self._book
+        return book is None or self._islands == islands_of(self._registry.book(self._variant), self._header.seed)
 
     # Commands.
 
@@ -410,7 +425,7 @@ class Match:
         log = Log(text)
         registry = registry or shared()
         variant, book = _recall(log, registry)
-        match = cls(log.header, variant, registry, book)
+        match = cls(log.header, variant, registry, book, _islands(log, variant))
         if match._opening.events != log.opening:
             raise LogError(1, "the opening events do not fit the header")
         match._commits = log.commits
@@ -456,7 +471,7 @@ class Match:
         """
         if type(number) is not int or not 0 <= number <= len(self._commits):
             raise IrontideError(f"no commit {number!r}: they go from 0 to {len(self._commits)}")
-        match = Match(self._header, self._variant, self._registry, self._book)
+        match = Match(self._header, self._variant, self._registry, self._book, self._islands)
         match._commits = self._commits[:number]
         match._strict, match._observers = self._strict, self._observers if observed else []
         match._restart()
@@ -481,6 +496,13 @@ def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
     if len(names) != SEATS or not all(is_text(name) and name for name in names) or len(set(names)) != SEATS:
         raise IrontideError(f"a match has two seats with different names, not {seats!r}")
     return names
+
+
+def _islands(log: Log, variant: Variant) -> Names:
+    """Return the islands of a log's match, as far as they can be."""
+    [*opening] = log.opening
+    found = opening[0].islands if opening and isinstance(opening[0], MatchCreated) else ()
+    return found if all(name in variant.grid.numbers for name in found) else ()
 
 
 def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:

@@ -17,6 +17,7 @@ from irontide.legality import (
     forbidden,
     open_cells,
     price_of,
+    shots_due,
     target_reasons,
 )
 from irontide.rulebook import Bound, Rulebook
@@ -127,7 +128,7 @@ def _lasts(bound: Bound, option: AbilityOption) -> bool:
 
 def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
     cells = allowed_cells(book, state, seat, guard)
-    return fire_made(CellSet(cells), min(state.due, cells.bit_count()), not book.must_shoot)
+    return fire_made(CellSet(cells), shots_due(book, state, seat, cells, guard), not book.must_shoot)
 
 
 def _waits(state: State, seat: int) -> Refusal | None:

@@ -8,25 +8,33 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
+import attrs
+
 from irontide.apply import APPLY
 from irontide.context import Context
 from irontide.effects import Activate, Cancelled, Effect, EndMatch, Shot, Sink
 from irontide.events import (
     AbilityDisabled,
     AbilityEnabled,
+    Audience,
+    BattleStarted,
     EffectReplaced,
     Event,
+    FleetPlaced,
     FleetRevealed,
     MatchEnded,
     ShipSunk,
     ShotFired,
+    ShotsGranted,
+    TurnEnded,
+    TurnStarted,
     Unmarked,
 )
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
 from irontide.frozen import FrozenDict, is_text, maker, replica, shown, unchanged
 from irontide.grid import CellSet
-from irontide.guard import Guard
+from irontide.guard import Guard, ask
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
@@ -36,6 +44,9 @@ from irontide.unread import unread, was_read
 
 REDIRECTED = "redirected"
 """The reason of an effect that was aimed elsewhere, and still happened."""
+
+TOLD_TO_ALL = (BattleStarted, FleetPlaced, TurnStarted, TurnEnded, ShotsGranted, ShotFired, MatchEnded, FleetRevealed)
+"""Events of which no rule can keep a seat ignorant: without them it would not know what it may do."""
 
 unmarked = maker(Unmarked)
 effect_replaced = maker(EffectReplaced)
@@ -68,9 +79,12 @@ class Pipeline:
         "_sank",
         "_seed",
         "activated",
+        "asks_audience",
         "book",
+        "ending",
         "events",
         "guard",
+        "over",
         "randoms",
         "state",
     )
@@ -81,6 +95,8 @@ class Pipeline:
         self.state = state
         self._heard = frozenset(book.reacts)
         self.guard = Guard(state, book.variant.limits)
+        self.asks_audience = "audience" in book.adjusts
+        """Whether a rule has a say in who is told of an event."""
         self.events: list[Event] = []
         self._seed = seed
         self._queue: deque[Queued] = deque()
@@ -94,6 +110,10 @@ class Pipeline:
         """What handlers answered to a lasting event, where it rests on nothing else."""
         self.activated: Activate | None = None
         """The ability that may act, as the rules left it."""
+        self.ending: str | None = None
+        """Why the turn is to end before its last shot, if it is."""
+        self.over = False
+        """Whether the turn has ended and the next has not begun."""
 
     def begin(self) -> None:
         """Start on a new command."""
@@ -103,15 +123,30 @@ class Pipeline:
 
     def emit(self, event: Event) -> None:
         """Write an event down and let the state follow."""
+        if self.asks_audience and not isinstance(event, TOLD_TO_ALL):
+            event = self._addressed(event)
         self.events.append(event)
         EVOLVE[type(event)](self.state, event)
 
-    def context(self, bound: Bound, subject: int = -1) -> Context:
+    def _addressed(self, event: Event) -> Event:
+        """Return the event with those whom the rules let know of it."""
+        seats = self.state.seats
+
+        def sound(to: object) -> bool:
+            return to is None or (isinstance(to, tuple) and all(seat in seats for seat in cast("list[object]", to)))
+
+        mover = max(self.state.turn, 0)
+        to = ask(self.book.adjusts, "audience", self.guard, self.context, event.to, mover, replica(event), sound=sound)
+        if to == event.to:
+            return event
+        return attrs.evolve(event, to=None if to is None or {*to} == {*seats} else to)
+
+    def context(self, bound: Bound, subject: int = -1, batch: Sequence[Event] = ()) -> Context:
         """Return what a rule instance may read, about this seat, its own or else the one to move."""
         seat = bound.seat
         if seat < 0:
             seat = subject if subject >= 0 else max(self.state.turn, 0)
-        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, self, seat)
+        return Context(self.state, self.book.grid, bound.seat, bound.rule.id, bound.ships, self, seat, batch)
 
     def acting(self, by: str | None, source: Bound | None) -> int:
         """Return the seat that acts: the one named, else the source's, else the one whose turn it is."""
@@ -122,6 +157,10 @@ class Pipeline:
     def sensed(self, owner: int) -> CellSet:
         """Return the ship cells of this seat, not yet hit, that can be found."""
         return sensed(self, owner, "unhit").found
+
+    def clearance(self, ship: CellSet) -> CellSet:
+        """Return the cells around a ship that no other ship may use."""
+        return CellSet(self.book.zone(ship.mask) & ~ship.mask & self.book.sea)
 
     def draws(self, rule: str, seat: int) -> Random:
         """Return the draws of a rule instance in the commit under way."""
@@ -284,8 +323,10 @@ class Pipeline:
                 sunk = self.state.sunk[seat]
                 if "sunk" not in self.state.off.get(bound.key, ()) and all(ship in sunk for ship in bound.ships):
                     ship = max(bound.ships, key=sunk.index)
-                    self.emit(AbilityDisabled(self.state.seats[seat], id_, ship, "sunk"))
-                    self.source_off(bound)
+                    name, told = self.state.seats[seat], self.state.told_sunk[seat]
+                    to = None if all(ship in told for ship in bound.ships) else (name,)
+                    self.emit(AbilityDisabled(name, id_, ship, "sunk", to=to))
+                    self.source_off(bound, to)
 
     def named(self, source: Bound | None) -> tuple[str, str | None]:
         """Return a source's rule id and the name of its seat, as events write them."""
@@ -293,26 +334,30 @@ class Pipeline:
             return "", None
         return source.rule.id, self.state.seats[source.seat] if source.seat >= 0 else None
 
-    def source_off(self, bound: Bound) -> None:
-        """Take away what lasts as long as this rule instance is on: markers, and abilities that it holds off."""
+    def source_off(self, bound: Bound, to: Audience = None) -> None:
+        """Take away what lasts as long as this rule instance is on: markers, and abilities that it holds off.
+
+        Of the markers at most `to` is told.
+        """
         mine = (*self.named(bound), "source")
-        self.ends([mark.id for mark in self.state.marks.values() if (mark.rule, mark.seat, mark.ends) == mine])
+        self.ends([mark.id for mark in self.state.marks.values() if (mark.rule, mark.seat, mark.ends) == mine], to)
         self.released([key for key, hold in self.state.held.items() if (hold.rule, hold.seat, hold.ends) == mine])
 
-    def ends(self, marks: Iterable[str]) -> None:
-        """Take these markers away."""
+    def ends(self, marks: Iterable[str], to: Audience = None) -> None:
+        """Take these markers away; at most `to` is told."""
         for id_ in marks:
-            self.unmark(id_, None)
+            self.unmark(id_, None, to)
 
     def released(self, held: Iterable[tuple[Key, str]]) -> None:
         """Let abilities no longer be off for these reasons."""
         for (seat, ability), reason in held:
             self.emit(AbilityEnabled(self.state.seats[seat], ability, None, reason))
 
-    def unmark(self, id_: str, cause: int | None) -> None:
-        """Take a marker away; whoever was told of it is told."""
+    def unmark(self, id_: str, cause: int | None, to: Audience = None) -> None:
+        """Take a marker away; of those whom `to` allows, whoever was told of it is told."""
         mark = self.state.marks[id_]
-        self.emit(unmarked(id_, mark.rule, mark.seat, cause, mark.to))
+        heard = mark.to if to is None else to if mark.to is None else tuple(seat for seat in mark.to if seat in to)
+        self.emit(unmarked(id_, mark.rule, mark.seat, cause, heard))
 
     def _victory(self) -> None:
         state, whole = self.state, len(self.book.ships)
@@ -339,7 +384,7 @@ class Pipeline:
         for place, event in enumerate(self.events[start:], start):
             for listener in reacts[type(event)][max(self.state.turn, 0)] if type(event) in reacts else ():
                 if not off or self._hears(listener.bound, event):
-                    self._answer(listener, event, place)
+                    self._answer(listener, event, place, start)
 
     def _hears(self, bound: Bound, event: Event) -> bool:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
@@ -351,13 +396,13 @@ class Pipeline:
         own = self.state.seats[bound.seat] if bound.seat >= 0 else None
         return isinstance(event, Unmarked) and (event.rule, event.seat) == (bound.rule.id, own)
 
-    def _answer(self, listener: Listener, event: Event, place: int) -> None:
+    def _answer(self, listener: Listener, event: Event, place: int, start: int) -> None:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
         self.guard.trail = self.events, place
         self.guard.count(listener, event)
         batches = self._kept.get((id(listener), id(event)))
         if batches is None:
-            batches = self._asked(listener, event)
+            batches = self._asked(listener, event, start)
         if not batches:
             return
         last = type(event) is Unmarked and self._own_end(bound, event)
@@ -366,9 +411,10 @@ class Pipeline:
         if depth > self.book.variant.limits.depth:
             self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
 
-    def _asked(self, listener: Listener, event: Event) -> Sequence[Sequence[Effect]]:
+    def _asked(self, listener: Listener, event: Event, start: int) -> Sequence[Sequence[Effect]]:
         """Return the batches that a handler answers to an event; kept if both event and answer can only be the same."""
-        bound, name, ctx = listener.bound, listener.name, unread(self.context(listener.bound))
+        bound, name = listener.bound, listener.name
+        ctx = unread(self.context(bound, batch=self.events[start:]))
         answer = self.guard.call(listener, ctx, event)
         if answer is None:
             return ()

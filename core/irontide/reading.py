@@ -76,6 +76,7 @@ class VariantData:
     drops: Names = ()
     instead_of: Labels = attrs.field(factory=dict[str, str])
     limits: LimitsData = attrs.field(factory=LimitsData)
+    source: str = ""
 
 
 LISTS = ("fleet", "rules")
@@ -115,7 +116,7 @@ def read_variant(data: Mapping[str, Any], base: Callable[[str], Variant], *, who
     """Return the variant of this data on its base; with `whole` nothing is left to a base (a log's header)."""
     given, problems = _structured(data)
     if whole:
-        missing = [field.name for field in attrs.fields(VariantData) if field.name not in data]
+        missing = [field.name for field in attrs.fields(VariantData) if field.name not in {*data, "source"}]
         problems += [Problem("bad_form", name, f"key {name!r} is missing") for name in missing]
     start = Variant("")
     if given.base is not None and not whole:
@@ -162,6 +163,7 @@ def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]
         drops=given.drops,
         instead_of=given.instead_of,
         limits={key: value for key, value in attrs.asdict(given.limits).items() if value is not None},
+        source=given.source,
     )
     return made, problems
 

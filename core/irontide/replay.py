@@ -48,6 +48,8 @@ def verify(text: str, registry: Registry | None = None) -> Verdict:
             found = "absent" if here is None else f"here in version {here}"
             return Verdict(VerdictKind.UNVERIFIED, f"plugin {name} {version} is {found}")
     match = logged.at(0, observed=False)
+    if not match.as_drawn():
+        return Verdict(VerdictKind.DIVERGED, "drawn again, the islands lie elsewhere", 0, 0, "islands")
     for commit in logged.commits:
         if commit.command is None and _switched_off(commit):
             match = logged.at(commit.number, observed=False)

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
-from irontide.commands import Command, Fire, PlaceFleet, Resign, UseAbility
+from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import Context
 from irontide.effects import Activate, EndMatch, Shot, SpendPoints
 from irontide.errors import Refusal
@@ -21,11 +21,13 @@ from irontide.events import (
     FleetPlaced,
     RuleDisabled,
     ShotFired,
+    ShotsGranted,
+    TimedOut,
     TurnEnded,
     TurnStarted,
 )
 from irontide.evolve import shot_fired
-from irontide.fleet import Fleet
+from irontide.fleet import NO_FLEET
 from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import ask
@@ -56,7 +58,7 @@ class Resolver(Pipeline):
         """The shots on a grid when no more are possible."""
         self._started = [TurnStarted(seat) for seat in state.seats]
         self._forbidding = Fire in book.forbids
-        self._shots_change = Shot in book.replaces or not book.no_repeat
+        self._shots_change = Shot in book.replaces or not book.no_repeat or book.answers or self.asks_audience
         self._shots_heard = self._shots_change or ShotFired in book.reacts
         self._ended = [TurnEnded(seat) for seat in state.seats]
         self.plain = PlainTurns(book, state, self._ended, self._started) if is_plain(book) else None
@@ -100,21 +102,32 @@ class Resolver(Pipeline):
         self.quiet(start)
         if begins and self.state.outcome is None:
             self._start_turn(self.state.index[self._first])
+            if self.state.outcome is None and self._over():
+                self._pass_turn()
         return written_placement(command, berths)
 
     def fire(self, command: Fire) -> Command:
-        """Fire all shots of the turn as one batch; the cells are written as the engine writes them."""
+        """Fire at these cells as one batch, or pass; the turn ends when no shot is left."""
         start = len(self.events)
         if self._shots_change:
-            for name in command.cells:
-                self.effect(Shot(self.book.numbers[name], command.seat), None, None)
+            self._effective_shots(command)
         else:
             self._plain_shots(command.cells)
         if self._hurt or self._shots_heard:
             self.quiet(start)
-        if self.state.outcome is None:
+        if not command.cells:
+            self.ending = PASSED
+        if self.state.outcome is None and self._done():
             self._pass_turn()
         return command
+
+    def _effective_shots(self, command: Fire) -> None:
+        """Shoot where rules may change a shot; one that they let come to nothing is spent all the same."""
+        left = self.state.due - len(command.cells)
+        for name in command.cells:
+            self.effect(Shot(self.book.numbers[name], command.seat), None, None)
+        if self.state.due != left and self.state.outcome is None:
+            self.emit(ShotsGranted(command.seat, left - self.state.due, LOST))
 
     def written(self, command: Command) -> Command:
         """Return an accepted command with the cells to fire at as the engine writes them."""
@@ -151,7 +164,7 @@ class Resolver(Pipeline):
         self.quiet(start)
         if state.outcome is None:
             self._activate(bound, spot, used)
-        if state.outcome is None and (bound.terms.instead_of_shot or self._stuck()):
+        if state.outcome is None and (bound.terms.instead_of_shot or self._done()):
             self._pass_turn()
         return use_ability(command.seat, command.ability, spot.json)
 
@@ -196,6 +209,22 @@ class Resolver(Pipeline):
         self.effect(EndMatch(state.seats[1 - state.index[command.seat]], "resigned"), None, None)
         return command
 
+    def time_out(self, command: TimeOut) -> Command:
+        """Tell that the time is up; what follows is for the rules of the variant."""
+        start = len(self.events)
+        self.emit(TimedOut(command.seat))
+        self.quiet(start)
+        if self.state.outcome is None and self._done():
+            self._pass_turn()
+        return command
+
+    def _done(self) -> bool:
+        """Tell whether the turn is to end: no shot is left, none can be fired, or something ends it."""
+        return self._over() or self._stuck()
+
+    def _over(self) -> bool:
+        return self.state.due <= 0 or self.ending is not None
+
     def _stuck(self) -> bool:
         """Tell whether the seat to move could not fire at any cell."""
         state = self.state
@@ -214,20 +243,23 @@ class Resolver(Pipeline):
             if state.outcome is not None:
                 return
             self._start_turn(1 - seat)
-            if state.outcome is not None or (state.due > 0 and not self._stuck()):
+            if state.outcome is not None or not self._done():
                 return
 
     def _end_turn(self, seat: int) -> None:
         start = len(self.events)
-        self.emit(self._ended[seat])
+        reason, self.ending, self.over = self.ending, None, True
+        ended = self._ended[seat] if reason is None else TurnEnded(self.state.seats[seat], reason, self.state.due)
+        self.emit(ended)
         if self.state.marks or self.state.held:
             self._expire("end", seat)
         self.quiet(start)
 
     def _start_turn(self, seat: int) -> None:
-        start, shots = len(self.events), 1
+        start, shots, self.over = len(self.events), 1, False
         if "shots" in self.book.adjusts:
             shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
+        shots += self.state.extra.get(seat, 0)
         self.emit(self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots))
         if self.state.marks or self.state.held:
             self._expire("start", seat)
@@ -244,7 +276,11 @@ class Resolver(Pipeline):
         self.released([key for key, hold in state.held.items() if over(hold.ends)])
 
 
-NO_FLEET = Fleet({}, {})
+PASSED = "passed"
+"""Why a turn ended in which a seat gave up its shots."""
+
+LOST = "lost"
+"""Why a seat has a shot less: a rule let it come to nothing."""
 
 _DONE = object()
 
@@ -274,4 +310,5 @@ RESOLVE: dict[type, Callable[[Resolver, Any], Command]] = {
     Fire: Resolver.fire,
     UseAbility: Resolver.use,
     Resign: Resolver.resign,
+    TimeOut: Resolver.time_out,
 }

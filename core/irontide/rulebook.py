@@ -102,6 +102,11 @@ class Bound:
                 whole = False
         return whole
 
+    def on(self, sea: int) -> "Bound":
+        """Return the rule instance with the targets that there are where only these cells exist."""
+        spots = {json: self.target.at_sea(spot, sea) for json, spot in self.spots.items()}
+        return attrs.evolve(self, spots={json: spot for json, spot in spots.items() if spot is not None})
+
     @property
     def ability(self) -> Ability:
         """The rule as the ability that it is."""
@@ -137,16 +142,24 @@ Table: TypeAlias = "dict[Any, tuple[tuple[Listener, ...], tuple[Listener, ...]]]
 """By what is listened to: the listeners in order when seat 0, and when seat 1 is to move."""
 
 
+KEPT_SEAS = 64
+"""On how many seas drawn for matches a rulebook keeps its rules."""
+
+
 class Rulebook:
     """The compiled rules of one variant, shared by all its matches."""
 
-    def __init__(self, variant: Variant, bounds: Iterable[Bound], base: frozenset[str]) -> None:
-        """Take the checked variant, its rule instances, and which of the core's own rules hold."""
+    def __init__(self, variant: Variant, bounds: Iterable[Bound], base: frozenset[str], sea: int = -1) -> None:
+        """Take the checked variant, its rule instances, which of the core's own rules hold, and which cells exist."""
         self.variant = variant
         self.grid: Grid = variant.grid
         self.names = self.grid.names
         self.numbers = self.grid.numbers
-        self.sea = self.grid.all.mask
+        self.sea = self.grid.all.mask & sea
+        self.islands = self.grid.all.mask & ~sea
+        self.sea_varies = False
+        """Whether each match draws which cells exist."""
+        self._seas: dict[int, Rulebook] = {}
         self.bounds = tuple(bounds)
         self.base = base
         self.no_repeat = "core.no_repeat" in base
@@ -167,6 +180,10 @@ class Rulebook:
         self.reacts = _table(self.bounds, "reacts")
         self.bits = self.grid.bits
         self.data = cast("FrozenDict", freeze(variant.data()))
+        self.answers = "answer" in self.adjusts
+        """Whether a rule has a say in what a shot tells."""
+        self.volleys = "volley" in self.adjusts
+        """Whether a rule has a say in how many cells one command takes."""
         self.prices_vary = "price" in self.adjusts
         self.limited = tuple([bound for bound in seat.values() if bound.limited] for seat in self.abilities)
         """The abilities of each seat that have limits of their own."""
@@ -179,6 +196,18 @@ class Rulebook:
         """Whether a ship keeps others off more than its own cells."""
         self._zones: dict[int, int] = {}
         self._places: dict[str, dict[object, Berth]] = {}
+
+    def on(self, sea: int) -> "Rulebook":
+        """Return the same rules where only these cells exist."""
+        if sea == self.sea:
+            return self
+        found = self._seas.get(sea)
+        if found is None:
+            if len(self._seas) >= KEPT_SEAS:
+                self._seas.clear()
+            bounds = [bound.on(sea) for bound in self.bounds]
+            found = self._seas[sea] = Rulebook(self.variant, bounds, self.base, sea)
+        return found
 
     def zone(self, mask: int) -> int:
         """Return the cells that other ships may not use because of a ship on these cells, its own included."""

@@ -52,11 +52,20 @@ REACT_GROUPS = ("core", "rule", "ability", "late")
 ADJUST_GROUPS = ("set", "change", "limit", "hide")
 FORBID_GROUPS = ("rule",)
 
-QUESTIONS = ("shots", "price", "cap", "sensed", "blind", "clearance")
+QUESTIONS = ("shots", "volley", "answer", "audience", "price", "cap", "sensed", "blind", "clearance", "sea")
 """What `@adjusts` can change: see `docs/architecture.md`."""
 
 BASE_RULES = ("core.no_repeat", "core.fleet_fixed", "core.ships_stay", "core.must_shoot", "core.one_ability")
 """Rules of the core that a variant may drop or put another in place of."""
+
+
+FACTS = {
+    "sinking": "that a ship has sunk",
+    "hit": "which shot hit",
+    "ship": "which ship a shot hit",
+    "wreck": "where a sunk ship lies",
+}
+"""What a rule may hide or tell."""
 
 
 @attrs.frozen
@@ -118,7 +127,18 @@ class Rule:
     id: ClassVar[str] = ""
     place: ClassVar[str | None] = None
     instead_of: ClassVar[str | None] = None
+    needs: ClassVar[tuple[str, ...]] = ()
+    hides: ClassVar[tuple[str, ...]] = ()
+    tells: ClassVar[tuple[str, ...]] = ()
     handlers: ClassVar[tuple[tuple[str, Verb], ...]] = ()
+
+    def facts_hidden(self) -> Sequence[str]:
+        """Return which `FACTS` it hides: those it declares, unless its parameters make a difference."""
+        return self.hides
+
+    def facts_told(self) -> Sequence[str]:
+        """Return which `FACTS` it tells: those it declares, unless its parameters make a difference."""
+        return self.tells
 
 
 class Ability(Rule):
@@ -147,12 +167,25 @@ def _handlers(cls: type[Rule]) -> tuple[tuple[str, Verb], ...]:
 
 
 @dataclass_transform(frozen_default=True)
-def rule(id: str, *, place: str | None = None, instead_of: str | None = None) -> Callable[[type[R]], type[R]]:
-    """Make the class a rule of this id. Of the rules for one `place`, or `instead_of` one, a variant has only one."""
+def rule(  # noqa: PLR0913 - what a rule declares
+    id: str,
+    *,
+    place: str | None = None,
+    instead_of: str | None = None,
+    needs: tuple[str, ...] = (),
+    hides: tuple[str, ...] = (),
+    tells: tuple[str, ...] = (),
+) -> Callable[[type[R]], type[R]]:
+    """Make the class a rule of this id. Of the rules for one `place`, or `instead_of` one, a variant has only one.
+
+    `needs`: ids of rules without which a variant is refused. `hides` and `tells`: facts (`FACTS`) that a seat would
+    not or would learn because of it; a variant in which one rule tells what another hides is refused.
+    """
 
     def wrap(cls: type[R]) -> type[R]:
         made = attrs.frozen(cls)
         made.id, made.place, made.instead_of = id, place, instead_of
+        made.needs, made.hides, made.tells = needs, hides, tells
         made.handlers = _handlers(made)
         return made
 
@@ -172,14 +205,18 @@ def ability(  # noqa: PLR0913 - what an ability declares
     charges: int | None = None,
     standing: int | None = None,
     instead_of_shot: bool = False,
+    needs: tuple[str, ...] = (),
+    hides: tuple[str, ...] = (),
+    tells: tuple[str, ...] = (),
 ) -> Callable[[type[A]], type[A]]:
     """Make the class an ability of this id, with its price, target and limits; the engine enforces and shows them.
 
-    `shoots`: refused where no open cell is left in the target. An ability without `use` only hooks in.
+    `shoots`: refused where no open cell is left in the target. An ability without `use` only hooks in. `needs`,
+    `hides` and `tells` are those of a rule.
     """
 
     def wrap(cls: type[A]) -> type[A]:
-        made = rule(id)(cls)
+        made = rule(id, needs=needs, hides=hides, tells=tells)(cls)
         made.terms = Terms(price, per_turn, per_match, cooldown, charges, standing, instead_of_shot)
         made.target, made.shoots = target or Nothing(), shoots
         return made

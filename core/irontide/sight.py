@@ -5,7 +5,7 @@ Reads only what the seat knows of the other side, on the true state and on a fol
 
 from collections.abc import Mapping
 
-from irontide.context import NO_SHIPS
+from irontide.fleet import NO_FLEET
 from irontide.rulebook import Rulebook
 from irontide.state import State
 
@@ -40,7 +40,7 @@ class Sight:
     @property
     def own_ships(self) -> Mapping[str, int]:
         """The own ships, wrecks too, by id in fleet order."""
-        return (self._state.fleets[self._seat] or NO_SHIPS).cells
+        return (self._state.fleets[self._seat] or NO_FLEET).cells
 
     @property
     def own_sunk(self) -> tuple[str, ...]:

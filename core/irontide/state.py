@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import attrs
 
-from irontide.events import CellsScanned
+from irontide.events import CellsScanned, Reported
 from irontide.fleet import Fleet
 from irontide.frozen import Json
 from irontide.grid import Cell, CellSet, Grid
@@ -74,6 +74,7 @@ class State:  # noqa: PLW1641 - it changes
         "bits",
         "data",
         "due",
+        "extra",
         "fleets",
         "grid",
         "held",
@@ -87,9 +88,12 @@ class State:  # noqa: PLW1641 - it changes
         "placed",
         "points",
         "quiet",
+        "reports",
         "revealed",
         "scans",
+        "sea",
         "seats",
+        "seen",
         "shots",
         "struck",
         "sunk",
@@ -107,11 +111,17 @@ class State:  # noqa: PLW1641 - it changes
     index: dict[str, int]
     grid: Grid
     numbers: dict[str, Cell]
+    sea: int
+    """The cells that exist."""
     bits: dict[str, int]
     number: int
     """Of the last commit."""
     scans: list[tuple[CellsScanned, ...]]
     """What each seat's scans told it."""
+    reports: list[tuple[Reported, ...]]
+    """What each seat was told of its shots together."""
+    seen: list[int]
+    """The cells that were told to hold ships without a shot."""
     fleets: list[Fleet | None]
     placed: list[bool]
     shots: list[int]
@@ -130,6 +140,8 @@ class State:  # noqa: PLW1641 - it changes
     """How many turns each seat has started."""
     due: int
     """How many shots of the turn are left."""
+    extra: dict[int, int]
+    """Shots that a seat was granted for its next turn."""
     used: int
     """How many abilities were used in the turn."""
     quiet: int
@@ -150,6 +162,7 @@ class State:  # noqa: PLW1641 - it changes
         self.grid = Grid(1, 1)
         self.numbers = {}
         self.bits = {}
+        self.sea = 0
         self.number = 0
         self.scans = [(), ()]
         self.fleets = [None, None]
@@ -163,9 +176,12 @@ class State:  # noqa: PLW1641 - it changes
         self.told_sunk = [(), ()]
         self.wrecks = [0, 0]
         self.revealed = [None, None]
+        self.reports = [(), ()]
+        self.seen = [0, 0]
         self.turn = -1
         self.turns = [0, 0]
         self.due = 0
+        self.extra = {}
         self.used = 0
         self.quiet = 0
         self.points = [0, 0]
@@ -181,11 +197,14 @@ class State:  # noqa: PLW1641 - it changes
         new = State.__new__(State)
         new.seats, new.index, new.number, new.outcome = self.seats, self.index, self.number, self.outcome
         new.grid, new.numbers, new.bits, new.scans = self.grid, self.numbers, self.bits, self.scans[:]
+        new.sea = self.sea
         new.fleets, new.placed, new.revealed = self.fleets[:], self.placed[:], self.revealed[:]
         new.shots, new.hits, new.water, new.struck = self.shots[:], self.hits[:], self.water[:], self.struck[:]
         new.sunk, new.told_sunk, new.wrecks = self.sunk[:], self.told_sunk[:], self.wrecks[:]
         new.told_off, new.held = self.told_off[:], self.held.copy()
+        new.reports, new.seen = self.reports[:], self.seen[:]
         new.turn, new.turns, new.due, new.used = self.turn, self.turns[:], self.due, self.used
+        new.extra = self.extra.copy() if self.extra else {}
         new.quiet, new.points = self.quiet, self.points[:]
         new.uses, new.off, new.marks, new.data = self.uses.copy(), self.off.copy(), self.marks.copy(), self.data.copy()
         return new

@@ -42,6 +42,9 @@ class OwnShip(Target):
                     form = Placement.of(grid, CellSet(mask)).json()
                     yield Spot(FrozenDict(ship=ship, to=form), tuple(bits(mask)), mask)
 
+    def at_sea(self, spot: Spot, sea: int) -> Spot | None:
+        return None if spot.mask & ~sea else spot
+
     def normal(self, grid: Grid, given: Json) -> Json | Refusal:
         if not isinstance(given, FrozenDict) or set(given) != ({"ship", "to"} if self.to else {"ship"}):
             return bad_target(given)

@@ -67,6 +67,13 @@ class Target:
         """Yield every choice there is."""
         raise NotImplementedError
 
+    def at_sea(self, spot: Spot, sea: int) -> Spot | None:
+        """Return a choice without the cells that do not exist, or None if nothing is left of it."""
+        if not spot.mask & ~sea:
+            return spot
+        cells = tuple(cell for cell in spot.cells if sea >> cell & 1)
+        return Spot(spot.json, cells, spot.mask & sea) if cells else None
+
     def read(self, grid: Grid, spots: Mapping[Json, Spot], given: Json) -> Spot | Refusal:
         """Return which of all choices this JSON form names, or why none: `unknown_cell` or `bad_target`."""
         if type(given) is str and given in spots:

@@ -74,6 +74,8 @@ class Variant:
     drops: tuple[str, ...] = ()
     instead_of: Mapping[str, str] = attrs.field(factory=FrozenDict, converter=FrozenDict)
     limits: Limits = attrs.field(factory=Limits)
+    source: str = ""
+    """Where these rules are written down, for people."""
 
     def __attrs_post_init__(self) -> None:
         """Refuse what is no record at all; whether it makes sense is a question for when it is built."""
@@ -99,6 +101,7 @@ class Variant:
         drops: Sequence[str] = (),
         instead_of: Mapping[str, str] | None = None,
         limits: Mapping[str, int] | None = None,
+        source: str = "",
     ) -> "Variant":
         """Return this variant with these differences.
 
@@ -123,6 +126,7 @@ class Variant:
             drops=tuple(dict.fromkeys(drop for drop in (*self.drops, *drops) if drop not in added | found)),
             instead_of={**self.instead_of, **(instead_of or {})},
             limits=attrs.evolve(self.limits, **(limits or {})),
+            source=source,
         )
 
     def _grid(self, change: "Grid | Mapping[str, int] | None") -> Grid:
@@ -141,6 +145,7 @@ class Variant:
             "drops": list(self.drops),
             "instead_of": dict(self.instead_of),
             "limits": attrs.asdict(self.limits),
+            **({"source": self.source} if self.source else {}),
         }
 
     @property

@@ -1,13 +1,13 @@
 """Views: what a seat, or a spectator, may know, as the fold of the events that it was told, and nothing else."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from irontide.codec import event_from_data
 from irontide.errors import CodecError
-from irontide.events import CellsScanned, Event
+from irontide.events import CellsScanned, Event, Reported
 from irontide.evolve import EVOLVE
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, shown
@@ -53,15 +53,14 @@ class _Reader:
         self._variant = variant
         self._seat = seat
 
-    def _ships(self, fleet: Fleet, hit: int) -> Mapping[str, ShipView]:
-        state, seat = self._state, self._seat
+    def _ships(self, fleet: Fleet, hit: int, sunk: Collection[str]) -> Mapping[str, ShipView]:
         found: dict[str, ShipView] = {}
         for id_, mask in fleet.cells.items():
             class_ = self._variant.ship_class(id_)
             labels = class_.labels if class_ else FrozenDict()
             class_id = class_.id if class_ else id_
             hits = CellSet(mask & hit)
-            found[id_] = ShipView(id_, class_id, CellSet(mask), hits, id_ not in state.sunk[seat], labels)
+            found[id_] = ShipView(id_, class_id, CellSet(mask), hits, id_ not in sunk, labels)
         return FrozenDict(found)
 
 
@@ -73,8 +72,9 @@ class OwnSide(_Reader):
     @property
     def ships(self) -> Mapping[str, ShipView]:
         """The ships by id, in fleet order; none before they were placed."""
-        fleet = self._state.fleets[self._seat]
-        return FrozenDict() if fleet is None else self._ships(fleet, self._state.hits[self._seat])
+        state, seat = self._state, self._seat
+        fleet = state.fleets[seat]
+        return FrozenDict() if fleet is None else self._ships(fleet, state.hits[seat], state.sunk[seat])
 
     @property
     def shots(self) -> CellSet:
@@ -94,8 +94,8 @@ class TargetSide(_Reader):
 
     @property
     def water(self) -> CellSet:
-        """Answered: water."""
-        return CellSet(self._state.water[self._seat])
+        """Told to be water."""
+        return CellSet(self._state.water[self._seat] & ~self._state.wrecks[self._seat])
 
     @property
     def hit(self) -> CellSet:
@@ -108,9 +108,14 @@ class TargetSide(_Reader):
         return CellSet(self._state.wrecks[self._seat])
 
     @property
+    def seen(self) -> CellSet:
+        """Told to hold a ship, without a shot: of those that are `unknown`."""
+        return CellSet(self._state.seen[self._seat]) & self.unknown
+
+    @property
     def unknown(self) -> CellSet:
         """No answer is held."""
-        return self._state.grid.all - self.water - self.hit - self.sunk
+        return CellSet(self._state.sea) - self.water - self.hit - self.sunk
 
     @property
     def sunk_ships(self) -> tuple[str, ...]:
@@ -129,10 +134,19 @@ class TargetSide(_Reader):
         return self._state.scans[1 - self._seat]
 
     @property
+    def reports(self) -> tuple[Reported, ...]:
+        """What was told of shots together at this grid, whose answers were held back."""
+        return self._state.reports[1 - self._seat]
+
+    @property
     def ships(self) -> Mapping[str, ShipView] | None:
         """The ships by id, once the fleet was revealed at the end; None before."""
-        fleet = self._state.revealed[self._seat]
-        return None if fleet is None else self._ships(fleet, self._state.struck[self._seat])
+        state, seat = self._state, self._seat
+        fleet, hit = state.revealed[seat], state.struck[seat]
+        if fleet is None:
+            return None
+        silent = [ship for ship, cells in fleet.cells.items() if not cells & ~hit]
+        return self._ships(fleet, hit, {*state.sunk[seat], *silent})
 
 
 class _Board:  # noqa: PLW1641 - compared, never a key
@@ -158,6 +172,11 @@ class _Board:  # noqa: PLW1641 - compared, never a key
     def grid(self) -> Grid:
         """The grid of both sides."""
         return self._state.grid
+
+    @property
+    def sea(self) -> CellSet:
+        """The cells that exist; the others of the grid are islands."""
+        return CellSet(self._state.sea)
 
     @property
     def seat_to_move(self) -> str | None:

@@ -1,4 +1,9 @@
-"""Classic, Salvo and Tactical (RULES): Classic whole, the others as what they change of it."""
+"""Classic, Salvo and Tactical (RULES), Classic whole, the others as what they change of it; and the traditions."""
+
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
 
 from irontide import Variant
 from irontide_variants.fleets import FLEET_1967
@@ -19,3 +24,22 @@ TACTICAL = CLASSIC.but(
     },
     rules=["points.start", "points.income", "points.for_sinking", "points.cap"],
 )
+
+TRADITIONS = (
+    "advanced-salvo",
+    "german-paper",
+    "hasbro-2002",
+    "milton-bradley-1967",
+    "pencil-12x10",
+    "russian",
+    "shaped",
+    "tactical-blitz",
+    "tactical-salvo",
+)
+"""Variants that are TOML files beside this one, each with its source."""
+
+
+def traditions() -> Iterator[dict[str, Any]]:
+    """Yield the data of each tradition."""
+    for name in TRADITIONS:
+        yield tomllib.loads(files("irontide_variants").joinpath(f"{name}.toml").read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ under keys of their own when they are registered.
 
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
@@ -171,6 +171,8 @@ def _event(told: Data, lang: str, variant: "Variant | None") -> str:
     args = {**told, **_labels(told, lang, variant)}
     if kind == "effect_replaced":
         args["by"] = _rule(str(told["by"]), lang)
+    if kind == "reported" and told.get("ships"):
+        args["ships"] = [f"{_ship(ship, lang, variant)} {hits}" for ship, hits in told["ships"].items()]
     if kind == "noted":
         return message(lang, str(told["key"]), **dict(told["args"]))
     sentence = message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
@@ -186,18 +188,21 @@ def _scan_form(told: Data) -> str:
     return next((key for key in ("count", "cells", "ships", "distance") if told.get(key) is not None), "hidden")
 
 
-def _forms(kind: str, told: Data) -> Iterator[str]:
-    """Yield which of an event's sentences fits, the most special first."""
-    if kind == "shot_fired":
-        yield f"{told['told']}_ship" if told.get("ship") else str(told["told"])
-    elif kind == "match_ended":
-        yield str(told["reason"])
-        yield "won" if told.get("winner") else "draw"
-    elif kind == "cells_scanned":
-        yield _scan_form(told)
-    elif kind == "ship_moved":
-        yield "own" if told.get("ship") else ""
-    elif kind == "ability_used":
-        yield "target" if told.get("target") is not None else "plain"
-    elif kind == "effect_replaced":
-        yield str(told["what"])
+def _forms(kind: str, told: Data) -> list[str]:
+    """Return which of an event's sentences fits, the most special first."""
+    forms = _FORMS.get(kind)
+    return [] if forms is None else forms(told)
+
+
+_FORMS: dict[str, Callable[[Data], list[str]]] = {
+    "shot_fired": lambda told: [f"{told['told']}_ship" if told.get("ship") else str(told["told"])],
+    "reported": lambda told: [] if told["hits"] and not told.get("ships") else ["ships" if told["hits"] else "none"],
+    "cells_revealed": lambda told: [] if told["ships"] else ["water"],
+    "turn_ended": lambda told: [str(told["reason"]), "early"] if told.get("reason") else [],
+    "shots_granted": lambda told: ["later"] if told.get("later") else ["lost"] if told["amount"] < 0 else [],
+    "match_ended": lambda told: [str(told["reason"]), "won" if told.get("winner") else "draw"],
+    "cells_scanned": lambda told: [_scan_form(told)],
+    "ship_moved": lambda told: ["own"] if told.get("ship") else [],
+    "ability_used": lambda told: ["plain" if told.get("target") is None else "target"],
+    "effect_replaced": lambda told: [str(told["what"])],
+}

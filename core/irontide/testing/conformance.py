@@ -72,8 +72,17 @@ class Suite:
                 self._failed.add(id_)
                 yield played.findings[0].shortest().blamed([id_])
                 return
-        for _, name in sorted(missing):
+        for _, name in sorted(self._left(id_, missing)):
             yield Finding("played", f"never ran in {self._games} matches of {variant.id}", id_, name)
+
+    def _left(self, id_: str, missing: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Return which handlers do not run beside another rule either: some answer only what another brings about."""
+        for other in self.registry.rules:
+            if not missing:
+                break
+            any(play_together((id_, other), registry=self.registry, watch=self.watch, params=self._params))
+            missing -= self.watch.ever
+        return missing
 
     def in_pairs(self) -> Iterator[Finding]:
         """Check every promise in a match of each own rule or ability with each other that there is.

@@ -9,6 +9,7 @@ from irontide.commands import Command
 from irontide.errors import PluginFault
 from irontide.match import Match
 from irontide.registry import Registry, shared
+from irontide.sea import on_islands
 from irontide.testing.findings import Finding
 from irontide.testing.game import SEATS, Game
 from irontide.testing.player import some_command
@@ -105,7 +106,8 @@ class Table:
 
     def other_worlds(self, played: Played, count: int) -> Iterator[Finding]:
         """Yield how a seat can tell the match played from others that it cannot know to be others."""
-        chance, book = Random(self.seed), self.registry.book(self.variant)  # noqa: S311 - a sample
+        chance = Random(self.seed)  # noqa: S311 - a sample
+        book = on_islands(self.registry.book(self.variant), played.match.islands)
         for seat, other in (SEATS, SEATS[::-1]):
             for _ in range(count):
                 fleet = another_fleet(played.match.at(chance.randrange(played.match.number + 1)), book, other, chance)
