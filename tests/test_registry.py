@@ -105,7 +105,7 @@ def test_what_is_registered_is_found_by_its_id_in_a_fixed_order():
     assert registry.rule("test.c") is C
     assert registry.bot("test.nobody") is nobody
     assert registry.variant("test.v").rules[0].use == "test.c"
-    assert list(registry.abilities) == ["broadside", "flak", "recon", "sonar", "test.a", "test.b", "torpedo"]
+    assert {"sonar", "test.a", "test.b", "torpedo"} <= {*registry.abilities}
     for known in (registry.abilities, registry.rules, registry.variants, registry.bots):
         assert list(known) == sorted(known)
     assert "test.nobody" in registry.bots

@@ -6,11 +6,11 @@ questions and `use`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from irontide.events import Event
 from irontide.fleet import NO_FLEET
-from irontide.frozen import FrozenDict, Json, replica
+from irontide.frozen import FrozenDict, replica
 from irontide.grid import Cell, CellSet, Grid, bits
 from irontide.randomness import Random
 from irontide.state import Marker, State
@@ -102,6 +102,11 @@ class SeatContext(_Reader):
         return CellSet(self._state.hits[self._seat])
 
     @property
+    def shots(self) -> CellSet:
+        """The own cells that were shot and may not be shot again."""
+        return CellSet(self._state.shots[self._seat])
+
+    @property
     def water(self) -> CellSet:
         """The enemy's cells that were told to be water."""
         return CellSet(self._state.water[1 - self._seat])
@@ -171,6 +176,11 @@ class Side:
     def shots(self) -> CellSet:
         """The cells of its grid that were shot and may not be shot again."""
         return CellSet(self._state.shots[self._seat])
+
+    @property
+    def water(self) -> CellSet:
+        """The cells of its grid that the other seat was told to be water."""
+        return CellSet(self._state.water[self._seat])
 
     @property
     def points(self) -> int:
@@ -266,13 +276,18 @@ class Context(_Reader):
         """The markers of this rule instance."""
         return marks_of(self._state, self.rule, self._name(), known=False)
 
+    @property
+    def marked(self) -> CellSet:
+        """The cells that markers of this rule instance lie on."""
+        return CellSet.of(cell for mark in self.marks if isinstance(mark.on, CellSet) for cell in mark.on)
+
     def mark_at(self, cell: Cell) -> Marker | None:
         """Return the first marker of this rule instance that lies on a cell."""
         return next((mark for mark in self.marks if isinstance(mark.on, CellSet) and cell in mark.on), None)
 
     @property
-    def data(self) -> Mapping[str, Json]:
-        """What this rule instance remembers, by key."""
+    def data(self) -> Mapping[str, Any]:
+        """What this rule instance remembers, by key: JSON data."""
         items = self._state.data.items()
         mine = self._seat, self.rule
         return FrozenDict({key: value for (seat, rule, key), value in items if (seat, rule) == mine})

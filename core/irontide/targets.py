@@ -5,7 +5,7 @@ target is clipped at the edge, can be listed for the options, and is read strict
 `subjects` has those that are a ship or an ability.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias, cast
 
@@ -162,6 +162,11 @@ class OneCell(Target):
 
     known: Literal["any", "open", "water", "hit"] = "any"
 
+    @property
+    def cell(self) -> Cell:
+        """The cell chosen."""
+        return self.spot.cells[0]
+
     def all_spots(self, ground: Ground) -> Iterable[Spot]:
         return [_spot(name, [Cell(number)]) for number, name in enumerate(ground.grid.names)]
 
@@ -214,6 +219,10 @@ class Line(Target):
         return _word_form(grid, given, "at", "axis", AXES)
 
 
+def _drawn(rows: Sequence[str]) -> tuple[str, ...]:
+    return tuple(rows)
+
+
 @attrs.frozen
 class Pattern(Target):
     """Cells drawn in rows of `x` and `.` around the middle one, which names it; clipped at the edge.
@@ -222,7 +231,7 @@ class Pattern(Target):
     number of rows or columns the middle is the one nearer the start.
     """
 
-    rows: tuple[str, ...] = attrs.field(default=("x",), converter=tuple)
+    rows: tuple[str, ...] = attrs.field(default=("x",), converter=_drawn)
     turns: bool = False
 
     def all_spots(self, ground: Ground) -> Iterable[Spot]:
