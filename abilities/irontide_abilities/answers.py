@@ -28,7 +28,7 @@ class Jam(Ability):
         yield Disable(ctx.other.name, target.ability, OtherTurns(self.turns), "jammed")
 
 
-@ability("counter_battery", price=3, standing=1)
+@ability("counter_battery", price=3, standing=1, tells=("sinking", "hit"))
 class CounterBattery(Ability):
     """Armed until used: the next hit on an own ship is answered by a shot at a random cell."""
 
@@ -41,7 +41,7 @@ class CounterBattery(Ability):
             yield [Unmark(ctx.marks[0]), Shot(ctx.random.choice(ctx.open()))]
 
 
-@ability("trap", price=1, target=OneCell(side="own", known="water"))
+@ability("trap", price=1, target=OneCell(side="own", known="water"), tells=("hit",))
 class Trap(Ability):
     """An enemy shot at an own water cell costs the enemy points."""
 

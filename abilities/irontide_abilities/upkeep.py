@@ -3,7 +3,7 @@
 from irontide import Ability, Context, Effects, Move, OwnShip, Repair, SeatContext, ability
 
 
-@ability("repair", price=4, target=OwnShip(damaged=True))
+@ability("repair", price=4, target=OwnShip(damaged=True), tells=("hit", "ship"))
 class Repairs(Ability):
     """Heal all hits of an own ship; the enemy is told which, and may shoot the cells again."""
 
