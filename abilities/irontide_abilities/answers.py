@@ -37,7 +37,8 @@ class CounterBattery(Ability):
 
     @reacts(ShotFired)
     def answer(self, ctx: Context, event: ShotFired) -> Effects:
-        if event.hit and event.by == ctx.other.name and ctx.marks and ctx.open():
+        hits = (each for each in ctx.batch if isinstance(each, ShotFired) and each.hit and each.by == ctx.other.name)
+        if event == next(hits, None) and ctx.marks and ctx.open():
             yield [Unmark(ctx.marks[0]), Shot(ctx.random.choice(ctx.open()))]
 
 

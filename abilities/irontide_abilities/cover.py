@@ -75,7 +75,7 @@ class Decoy(Ability):
         yield [Unmark(mark) for cell in ctx.marked & ctx.seat.cells if (mark := ctx.mark_at(cell))]
 
 
-@ability("dive", price=3, tells=("hit",))
+@ability("dive", price=3, standing=1, tells=("hit",))
 class Dive(Ability):
     """Until the own next turn shots at the ship do no harm and are told as water; then those answers are taken back."""
 

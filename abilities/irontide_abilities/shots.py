@@ -34,7 +34,7 @@ class Seeker(Ability):
     reach: int = 2
 
     def use(self, ctx: Context, target: OneCell) -> Effects:
-        away = {cell: ctx.grid.squared(cell, target.cell) for cell in ctx.open() if cell in ctx.sensed()}
+        away = {cell: ctx.grid.squared(cell, target.cell) for cell in ctx.sensed() & target.open}
         near = [cell for cell in away if away[cell] <= self.reach**2]
         yield Shot(min(near, key=away.__getitem__, default=target.cell))
 

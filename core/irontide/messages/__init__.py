@@ -141,6 +141,8 @@ def _labels(args: Data, lang: str, variant: "Variant | None") -> dict[str, str]:
     }
     if isinstance(args.get("ability"), str):
         found["ability"] = ability_name(args["ability"], lang)
+    if isinstance(args.get("target"), Mapping):
+        found["target"] = _target(args["target"], lang, variant)
     if isinstance(args.get("rule"), str):
         found["rule"] = _rule(args["rule"], lang)
     if isinstance(args.get("reason"), str):
@@ -156,6 +158,12 @@ def _ship(ship: str, lang: str, variant: "Variant | None") -> str:
         return label if ship == known.id else f"{label} {ship.removeprefix(known.id)[1:]}"
     class_, _, number = ship.rpartition("-")
     return f"{ship_label(class_, lang)} {number}" if class_ and number.isdecimal() else ship_label(ship, lang)
+
+
+def _target(target: Data, lang: str, variant: "Variant | None") -> str:
+    """Return a target that is more than cells, in words as far as there are any."""
+    words = {key: _found(lang, f"{key}.{word}") or word for key, word in target.items()}
+    return str(_shown({**words, **_labels(target, lang, variant)}, lang))
 
 
 def _rule(rule: str, lang: str) -> str:
