@@ -59,7 +59,7 @@ def scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int 
     there = sensed(pipeline, 1 - user, effect.of)
     area = CellSet(effect.area.mask & pipeline.book.sea)
     hidden = there.blind if effect.tell == "distance" else there.blind & area
-    answer = _answer(effect.tell, grid, area - there.blind, there.found, state.fleets[1 - user])
+    answer = _answer(effect.tell, grid, area, there.found, state.fleets[1 - user])
     pipeline.emit(
         cells_scanned(
             state.seats[user],

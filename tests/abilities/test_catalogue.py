@@ -1,4 +1,4 @@
-"""What holds for each ability of the catalogue: its price, its limits, flak, the end of its ship, both seats at once."""
+"""What holds for each ability of the catalogue: price, limits, flak, the end of its ship, both seats at once."""
 
 import pytest
 
