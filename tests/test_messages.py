@@ -355,6 +355,25 @@ def test_a_told_event_takes_the_sentence_of_its_form(key, lang):
     assert not re.search(r"[{}]|None", sentence)
 
 
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ({"from": "A5", "direction": "right"}, {"en": "A5 right", "de": "A5 rechts"}),
+        ({"at": "B2", "axis": "down"}, {"en": "B2 down", "de": "B2 runter"}),
+        ({"ship": "cruiser-2"}, {"en": "Cruiser 2", "de": "Kreuzer 2"}),
+        ({"ship": "cruiser", "to": "A1-A3"}, {"en": "Cruiser A1-A3", "de": "Kreuzer A1-A3"}),
+        ({"ability": "recon"}, {"en": "Air Reconnaissance", "de": "Luftaufklärung"}),
+        ({"ability": 3, "at": "B2"}, {"en": "3 B2", "de": "3 B2"}),
+        (["B2", "C3"], {"en": "B2, C3", "de": "B2, C3"}),
+    ],
+)
+def test_a_target_is_told_in_words(target, said):
+    used = {"type": "ability_used", "seat": "ada", "ability": "sonar", "target": target}
+    for lang in LANGUAGES:
+        assert said[lang] in irontide.text(used, lang)
+        assert said[lang] in irontide.Refusal("bad_target", {"target": target}).text(lang)
+
+
 FEW = 40
 
 

@@ -162,7 +162,7 @@ def _ship(ship: str, lang: str, variant: "Variant | None") -> str:
 
 def _target(target: Data, lang: str, variant: "Variant | None") -> str:
     """Return a target that is more than cells, in words as far as there are any."""
-    words = {key: _found(lang, f"{key}.{word}") or word for key, word in target.items()}
+    words = {key: _found(lang, f"aim.{word}") or word for key, word in target.items()}
     return str(_shown({**words, **_labels(target, lang, variant)}, lang))
 
 
