@@ -225,15 +225,16 @@ def seat_context(book: Rulebook, state: State, seat: int, bound: Bound) -> SeatC
 def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
     """Yield why a target of the right form is not allowed."""
     seat, id_ = bound.seat, bound.rule.id
-    free = open_cells(book, state, seat)
+    free, wrong = open_cells(book, state, seat), None
     if not bound.steady:
         admits = bound.target.admits(Sight(book, state, seat, free))
         if admits is not None and not admits(spot):
-            yield Refusal("bad_target", {"target": spot.json})
+            wrong = Refusal("bad_target", {"target": spot.json})
+            yield wrong
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})
     if bound.picky:
-        yield from _allowed(book, state, bound, spot, guard)
+        yield from (each for each in _allowed(book, state, bound, spot, guard) if each != wrong)
 
 
 def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:

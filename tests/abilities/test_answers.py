@@ -76,6 +76,23 @@ def test_jam_itself_can_be_jammed(duel):
     played.given("ada: A1").refuses("bo: jam sonar", "ability_disabled", reason="jammed")
 
 
+def test_both_seats_may_jam_each_other(duel):
+    (
+        duel("jam", {"cruiser": "sonar"})
+        .given("ada: jam sonar", "ada: A1")
+        .when("bo: jam sonar")
+        .told("ada", "ability_disabled", seat="ada", ability="sonar", reason="jammed")
+        .given("bo: A1")
+        .refuses("ada: sonar E5", "ability_disabled", reason="jammed")
+        .given("ada: A2")
+        .refuses("bo: sonar E5", "ability_disabled", reason="jammed")
+        .when("bo: A2")
+        .told("bo", "ability_enabled", seat="bo")
+        .when("ada: A3")
+        .told("ada", "ability_enabled", seat="ada")
+    )
+
+
 def test_jam_holds_when_the_jammer_has_sunk(duel):
     (
         duel("jam", {"cruiser": "sonar"}, {"carrier": "A1"}, fleet=(ShipClass("carrier", 1), ShipClass("cruiser", 2)))

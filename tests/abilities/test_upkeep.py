@@ -2,7 +2,7 @@
 
 import pytest
 
-from irontide import Ability, Forget, OneCell, ShipClass, VariantError, ability
+from irontide import Ability, Forget, OneCell, ShipClass, VariantError, ability, command_from_json
 
 
 @pytest.fixture
@@ -166,6 +166,13 @@ def test_a_ship_may_not_move_onto_another_nor_out_of_shape_nor_off_the_grid(harb
         .refuses("bo: relocate tug C6-C7", "bad_target")
         .offers("bo", "relocate", {"ship": "destroyer", "to": "C6-C7"})
     )
+
+
+def test_a_place_that_is_wrong_for_two_reasons_is_refused_once(harbour):
+    played = harbour(fleets={"destroyer": "E5-E6", "cruiser": "C3-C5"}).given("ada: C3")
+    command = {"type": "use_ability", "seat": "bo", "ability": "relocate"}
+    found = played.match.refusals(command_from_json({**command, "target": {"ship": "destroyer", "to": "C3-D3"}}))
+    assert [refusal.code for refusal in found] == ["bad_target"]
 
 
 def test_a_damaged_ship_does_not_move_until_it_is_repaired(harbour):
