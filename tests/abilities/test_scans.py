@@ -105,8 +105,8 @@ def test_a_flyby_is_five_cells_clipped_at_the_edge(scout, line, area):
 
 def test_a_flyby_counts_a_ship_that_is_hit_but_not_one_that_is_sunk(scout):
     played = scout("flyby", destroyer="E5-E6").given("ada: E5", "bo: A1")
-    played = scanned(played, "flyby E5 down", ships=1).given("ada: E6", "bo: A2")
-    scanned(played, "flyby E5 down", ships=0)
+    played = scanned(played, "flyby E5 across", ships=1).given("ada: E6", "bo: A2")
+    scanned(played, "flyby E5 across", ships=0)
 
 
 # Radar.

@@ -20,8 +20,9 @@ def shots(played, seat="bo"):
 def gunner(scenario):
     """Give a match in which ada's carrier has the ability, and bo's fleet lies where the test says."""
 
-    def make(use, also=None, **ships):
-        return scenario(abilities={"carrier": use, **(also or {})}, fleets={"bo": ships}, points={"ada": 30, "bo": 30})
+    def make(use, also=None, drops=(), **ships):
+        abilities = {"carrier": use, **(also or {})}
+        return scenario(abilities=abilities, fleets={"bo": ships}, points={"ada": 30, "bo": 30}, drops=drops)
 
     return make
 
@@ -205,12 +206,14 @@ def test_the_seeker_reaches_as_far_as_the_variant_says(gunner):
 
 def test_the_seeker_does_not_shoot_twice_at_what_was_answered_with_water(gunner):
     (
-        gunner("seeker", {"submarine": "dive"}, submarine="E5-E7")
+        gunner("seeker", {"submarine": "dive"}, submarine="E5-E7", drops=["core.one_ability"])
         .given("ada: A1", "bo: dive", "bo: A1")
         .when("ada: seeker E4")
         .told("ada", "shot_fired", at="E5", told="water")
+        .when("ada: seeker E4")
+        .told("ada", "shot_fired", at="E6", told="water")
         .when("ada: E7")
-        .told("bo", "knowledge_forgotten", seat="ada", cells=["E5", "E7"])
+        .told("bo", "knowledge_forgotten", seat="ada", cells=["E5", "E6", "E7"])
         .given("bo: A2")
         .when("ada: seeker E4")
         .told("ada", "shot_fired", at="E5", told="hit")
