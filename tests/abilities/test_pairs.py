@@ -2,7 +2,7 @@
 
 import pytest
 
-from irontide import Ability, Sink, ability
+from irontide import Ability, ShipClass, Sink, ability
 
 
 @pytest.fixture
@@ -303,4 +303,24 @@ def test_flak_and_jam_of_the_flak(pair):
         .told("ada", "ability_disabled", ability="flak")
         .when("ada: ping E5")
         .told("ada", "cells_scanned")
+    )
+
+
+def test_a_chain_reaction_whose_own_ship_is_sunk_by_a_counter_battery_is_finished(scenario):
+    fleet = {"cruiser": "A1", "boat": "B1"}
+    (
+        scenario(
+            grid={"columns": 3, "rows": 1},
+            fleet=(ShipClass("cruiser", 1), ShipClass("boat", 1)),
+            fleets={"ada": fleet, "bo": fleet},
+            abilities={"cruiser": "chain_reaction", "boat": "counter_battery"},
+            points={"ada": 9, "bo": 9},
+            seed=2,
+        )
+        .given("ada: C1", "bo: counter_battery", "bo: C1")
+        .when("ada: chain_reaction A1")
+        .told("ada", "shot_fired", "ship_sunk", "ability_disabled", "unmarked", "shot_fired", by="bo", at="A1")
+        .told("ada", "ship_sunk", "ability_disabled", seat="ada", ability="chain_reaction")
+        .told("ada", "shots_granted", seat="ada", amount=1)
+        .fires_at("ada", "B1", count=1)
     )
