@@ -122,13 +122,11 @@ def test_flak_cancels_it_and_its_price_is_lost(ready, id_):
     played = ready(id_).given("ada: J2", "bo: flak", "bo: H6").when(line(id_, TARGETS[id_]))
     for seat in ("ada", "bo", None):
         played.told(seat, "points_spent", "ability_used", "effect_replaced", "unmarked", rule="flak")
-        played.told(seat) if seat else None
     assert [event.type for event in played.match.commits[-1].events] == [
         "points_spent", "ability_used", "effect_replaced", "unmarked",
     ]  # fmt: skip
     (
-        played.told("ada")
-        .points(ada=10 - PRICES[id_])
+        played.points(ada=10 - PRICES[id_])
         .fires_at("ada", count=1)
         .refuses(line(id_, TARGETS[id_]), "ability_limit", limit="one_ability")
     )
