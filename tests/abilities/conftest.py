@@ -5,15 +5,10 @@ import re
 import pytest
 
 import irontide
-from irontide import Match, Rule, VerdictKind, fold_view, rule, verify
+from irontide import Match, VerdictKind, fold_view, verify
 
 FLEET = {"carrier": "F10-J10", "battleship": "B10-E10", "cruiser": "A8-A10", "submarine": "H9-J9", "destroyer": "F9-G9"}
 """Where a scenario puts the ships that a test does not name: rows 1 to 7 are free."""
-
-
-@rule("moving_allowed", instead_of="core.ships_stay")
-class MovingAllowed(Rule):
-    """Ships may be moved."""
 
 
 @pytest.fixture
@@ -64,9 +59,3 @@ def secretly():
         return played
 
     return use
-
-
-@pytest.fixture
-def moving():
-    """Give the rule without which no ship moves."""
-    return MovingAllowed

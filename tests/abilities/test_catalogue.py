@@ -59,14 +59,14 @@ def line(ability, target):
 
 
 @pytest.fixture
-def ready(scenario, moving):
+def ready(scenario):
     """Give a match in which ada's carrier can use the ability: she knows water at A1, and was hit at B10."""
 
     def make(id_, points=10, also=None, **parameters):
         played = scenario(
             abilities={"carrier": {"use": id_, **parameters}, "cruiser": "flak", **(also or {})},
             points={"ada": points, "bo": 10},
-            rules=[moving],
+            rules=["moving_allowed"],
         )
         return played.given("ada: A1", "bo: B10", "ada: J1", "bo: H7")
 
@@ -181,7 +181,7 @@ def test_both_seats_may_have_the_same_at_work(ready, id_):
 
 
 @pytest.mark.parametrize("id_", IDS)
-def test_a_class_of_two_ships_keeps_it_until_both_have_sunk(scenario, moving, id_):
+def test_a_class_of_two_ships_keeps_it_until_both_have_sunk(scenario, id_):
     fleet = (
         ShipClass("boat", 1, count=2),
         ShipClass("battleship", 4),
@@ -192,7 +192,7 @@ def test_a_class_of_two_ships_keeps_it_until_both_have_sunk(scenario, moving, id
         fleet=fleet,
         fleets={"ada": {"boat": "A9", "boat-2": "A10", "battleship": "B10-E10"}},
         abilities={"boat": {"use": id_, "price": 0}, "cruiser": "flak"},
-        rules=[moving],
+        rules=["moving_allowed"],
     )
     played.given("ada: A1", "bo: A9", "ada: J1").when("bo: B10").not_told("ada", "ability_disabled")
     played.when(line(id_, TARGETS[id_])).told("bo", "ability_used", ability=id_)

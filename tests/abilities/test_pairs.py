@@ -6,7 +6,7 @@ from irontide import Ability, ShipClass, Sink, ability
 
 
 @pytest.fixture
-def pair(scenario, moving):
+def pair(scenario):
     """Give a match with these abilities, as many a turn as wanted, and points for all; bo's fleet as the test says."""
 
     def make(abilities, **ships):
@@ -15,7 +15,7 @@ def pair(scenario, moving):
             fleets={"bo": ships},
             points={"ada": 30, "bo": 30},
             drops=["core.one_ability"],
-            rules=[moving],
+            rules=["moving_allowed"],
         )
 
     return make

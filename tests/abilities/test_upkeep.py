@@ -115,11 +115,11 @@ def test_both_seats_may_repair(yard):
 
 
 @pytest.fixture
-def harbour(yard, moving):
+def harbour(yard):
     """Give a match in which bo's carrier may move ships."""
 
     def make(also=None, fleets=None, rules=(), **more):
-        return yard("relocate", also, fleets, rules=[moving, *rules], **more)
+        return yard("relocate", also, fleets, rules=["moving_allowed", *rules], **more)
 
     return make
 
