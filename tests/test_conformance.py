@@ -212,7 +212,7 @@ def test_a_fault_is_found_and_named_with_the_fewest_commands(bad):
     assert text in finding.text
     if promise != "played":
         assert finding.variant == bad.id
-        assert len(finding.commands) <= 8
+        assert len(finding.commands) <= 12
         assert f"variant {bad.id}, seed {finding.seed}, {len(finding.commands)} commands:" in str(finding)
         assert finding.log.startswith('{"format":')
         assert finding.again is not None
@@ -228,6 +228,15 @@ def play_peeking(seed):
     registry = Registry.default()
     registry.register(Plugin(Peeks), "bad")
     return play_match(bench(registry, ["bad.peeks"]), seed, registry=registry, worlds=3).findings
+
+
+def test_a_fault_in_a_variant_is_blamed_on_the_plugin_s_rule():
+    variant = {"id": "bad.variant", "base": "classic", "rules": ["bad.raises"]}
+
+    alone, *in_variant = Suite(Plugin(Raises, variants=[variant])).matches()
+
+    assert alone.variant == "bad.raises"
+    assert {(finding.variant, finding.rule) for finding in in_variant} == {("bad.variant", "bad.raises")}
 
 
 # What goes wrong between two processes.
@@ -361,7 +370,7 @@ class Speaks(Rule):
 
     @forbids(Resign)
     def hold(self, ctx, command):
-        return Refusal("bad.speaks.stay")
+        return Refusal("bad.speaks.stay") if ctx.turn else Refusal(f"bad.speaks.{ctx.seat}")
 
 
 SPOKEN = {

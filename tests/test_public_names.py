@@ -14,6 +14,7 @@ import irontide_abilities
 import irontide_play
 import irontide_variants
 from irontide import Ability, IrontideError, Registry
+from irontide.testing.statics import private_names
 
 OUTER = (irontide_abilities, irontide_variants, irontide_play)
 FILES = {
@@ -97,39 +98,9 @@ def test_the_version_is_that_of_the_distribution():
 # What is built in is made of them.
 
 
-def private_imports(path: Path, own: str) -> list[str]:
-    """Return what a file imports of the engine, or of a package nearer to it, that is not public there."""
-    found: list[str] = []
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names if alias.name.startswith("irontide.")]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            package = node.module.partition(".")[0]
-            if package == "irontide" and (node.module != "irontide" or node.level):
-                found.append(node.module)
-            elif package == "irontide":
-                found += [alias.name for alias in node.names if alias.name not in irontide.__all__]
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "irontide":
-            found += [] if node.attr in irontide.__all__ else [f"irontide.{node.attr}"]
-    return [name for name in found if not name.startswith(own)]
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_what_is_built_in_uses_only_public_names(file: str):
-    assert private_imports(FILES[file], file.partition("/")[0]) == []
-
-
-def test_a_private_import_would_be_found(tmp_path: Path):
-    file = tmp_path / "x.py"
-    for source, found in (
-        ("from irontide.state import State", ["irontide.state"]),
-        ("import irontide.state", ["irontide.state"]),
-        ("from irontide import state", ["state"]),
-        ("import irontide\nirontide.state.State()", ["irontide.state"]),
-        ("from irontide import Match\nimport irontide\nirontide.Match", []),
-    ):
-        file.write_text(source, encoding="utf-8")
-        assert private_imports(file, "x") == found
+    assert [*private_names(FILES[file])] == []
 
 
 ORDER = ("irontide", "irontide_abilities", "irontide_variants", "irontide_play")

@@ -12,7 +12,7 @@ from irontide.match import Match
 from irontide.randomness import Seed
 from irontide.testing.report import tree
 
-PATIENCE = 400
+PATIENCE = 200
 """So often a match is played again to find fewer commands that show the same."""
 
 
@@ -40,11 +40,12 @@ class Finding:
         return "" if self.match is None else self.match.dumps()
 
     def blamed(self, suspects: Iterable[str]) -> "Finding":
-        """Return it with a rule and handler: of the rules suspected, one that ran at the last command."""
+        """Return it with a rule and handler: the first of the rules suspected that ran at the last command."""
         rules = [*suspects]
         if self.rule or not rules:
             return self
-        rule, handler = next((heard for heard in self.heard if heard[0] in rules), (rules[0], ""))
+        heard = [(rule, handler) for suspect in rules for rule, handler in self.heard if rule == suspect]
+        rule, handler = next(iter(heard), (rules[0], ""))
         return attrs.evolve(self, rule=rule, handler=handler)
 
     def shortest(self) -> "Finding":

@@ -11,6 +11,7 @@ from irontide.registry import Registry
 from irontide.testing.promises import (
     limits_are_kept,
     log_is_true,
+    no_sunk_ship_acts,
     options_are_what_is_accepted,
     purses_hold,
     the_sunk_are_still,
@@ -57,6 +58,7 @@ class Game:
         if not same:
             yield "copy", "a copy that was read from the log decides otherwise"
         yield from (("points", text) for text in purses_hold(self.match))
+        yield from (("sunk", text) for text in no_sunk_ship_acts(before, commit, self.book))
         yield from (("sunk", text) for text in the_sunk_are_still(self.match, self.book))
 
     def look(self, chance: Random) -> Iterator[tuple[str, str]]:

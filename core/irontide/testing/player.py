@@ -3,12 +3,13 @@
 from random import Random
 from typing import Any
 
-from irontide.commands import Command, Fire, PlaceFleet, TimeOut, UseAbility
+from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.grid import CellSet
 from irontide.match import Match
 
 ABILITY, AIM, ERROR = 0.6, 0.5, 0.08
-"""How often it uses an ability if it can, aims at what is there, and submits something that is most likely refused."""
+RESIGN = 0.03
+"""How often it uses an ability if it can, aims at what is there, errs; how often an error is to resign."""
 
 
 def some_command(match: Match, chance: Random) -> Command:
@@ -49,7 +50,7 @@ def wrong_command(match: Match, seat: str, chance: Random) -> Command:
         PlaceFleet(seat, {}),
         TimeOut(seat),
     ]
-    return chance.choice(kinds)
+    return Resign(seat) if chance.random() < RESIGN else chance.choice(kinds)
 
 
 def _there(match: Match, seat: str) -> CellSet:

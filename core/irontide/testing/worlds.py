@@ -6,10 +6,11 @@ no refusal. Where an answer differs the worlds part, as they may.
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
-from irontide.commands import Command, Fire, PlaceFleet, UseAbility
+from irontide.commands import Command, Fire, PlaceFleet, TimeOut, UseAbility
 from irontide.errors import Refusal, Refused
 from irontide.jsonforms import to_json
 from irontide.match import Match
@@ -25,10 +26,13 @@ ANSWERS = QUESTIONS | {
 }  # fmt: skip
 """Events by which two worlds may become known to be two."""
 
+PROBES = 9
+"""At so many cells a seat asks whether it may fire."""
+
 TRIES = 30
 """So many fleets are drawn before there is no other world."""
 
-Ships = dict[str, Any]
+Ships: TypeAlias = dict[str, Any]
 
 
 class Worlds:
@@ -57,27 +61,48 @@ class Worlds:
 
     def _told(self, who: str | None) -> str | None:
         since = self._heard[who]
-        one, two = self.here.told(who, since), self.there.told(who, since)
-        self._heard[who] += len(one)
-        if one == two:
+        pair = first_difference(self.here.told(who, since), self.there.told(who, since))
+        self._heard[who] = len(self.here.told(who))
+        if pair is None:
             return None
-        pairs = zip([*one, {"type": "nothing"}], [*two, {"type": "nothing"}], strict=False)
-        left, right = next((left, right) for left, right in pairs if left != right)
-        self.parted = may_differ(left["type"], right["type"])
-        told = "the spectator" if who is None else who
-        return None if self.parted else f"{told} is told {left} in one world, {right} in the other"
+        self.parted = may_differ(pair[0]["type"], pair[1]["type"])
+        return None if self.parted else _shown_apart(who, pair)
 
     def look(self) -> str | None:
         """Return what is offered or refused in one world only, or None. Dear."""
-        seat = self.seat
-        one, two = to_json(self.here.options(seat)), to_json(self.there.options(seat))
-        if one != two:
-            return f"{seat} is offered {_apart(one, two)} in one world, {_apart(two, one)} in the other"
-        for probe in _probes(self.here, seat):
-            left, right = self.here.refusals(probe), self.there.refusals(probe)
-            if left != right:
-                return f"{shown(probe)} would be answered by {left} in one world, by {right} in the other"
-        return None
+        return offered_apart(self.here, self.there, self.seat)
+
+
+def apart(here: Match, there: Match, seat: str) -> str | None:
+    """Return by what a seat can tell two matches apart, or None: what it or a spectator was told, options, refusals."""
+    for who in (seat, None):
+        pair = first_difference(here.told(who), there.told(who))
+        if pair is not None:
+            return _shown_apart(who, pair)
+    return offered_apart(here, there, seat)
+
+
+def first_difference(one: list[Ships], two: list[Ships]) -> tuple[Ships, Ships] | None:
+    """Return the first events that differ in two streams; where one ends, its event is nothing."""
+    end = {"type": "nothing"}
+    pairs = zip_longest(one, two, fillvalue=end)
+    return next(((left, right) for left, right in pairs if left != right), None)
+
+
+def _shown_apart(who: str | None, pair: tuple[Ships, Ships]) -> str:
+    return f"{who or 'the spectator'} is told {pair[0]} in one world, {pair[1]} in the other"
+
+
+def offered_apart(here: Match, there: Match, seat: str) -> str | None:
+    """Return what is offered to a seat, or refused to it, in one of two matches only; or None."""
+    one, two = to_json(here.options(seat)), to_json(there.options(seat))
+    if one != two:
+        return f"{seat} is offered {_otherwise(one, two)} in one world, {_otherwise(two, one)} in the other"
+    for probe in _probes(here, seat):
+        left, right = here.refusals(probe), there.refusals(probe)
+        if left != right:
+            return f"{shown(probe)} would be answered by {left} in one world, by {right} in the other"
+    return None
 
 
 def may_differ(one: str, two: str) -> bool:
@@ -95,7 +120,7 @@ def _attempt(match: Match, command: Command) -> tuple[Refusal, ...]:
     return ()
 
 
-def _apart(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
+def _otherwise(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
     """Return what of some options is not so in others: of abilities, each one that differs."""
     parts = {key: value for key, value in one.items() if value != two[key]}
     if "abilities" in parts:
@@ -108,9 +133,12 @@ def _apart(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
 def _probes(match: Match, seat: str) -> list[Command]:
     """Return commands to ask about, legal and illegal."""
     names = match.grid.names
-    targets = (None, names[0], names[-1], {"from": names[0], "direction": "right"}, {"at": names[-1], "axis": "down"})
-    uses = [UseAbility(seat, id_, target) for id_ in match.options(seat).abilities for target in targets]
-    return [*uses, Fire(seat, names[0]), Fire(seat, names[-1]), Fire(seat, names[:2]), PlaceFleet(seat, {})]
+    lane, line = {"from": names[0], "direction": "right"}, {"at": names[-1], "axis": "down"}
+    targets = (None, names[0], names[-1], lane, line, "Z9")
+    uses: list[Command] = [UseAbility(seat, id_, target) for id_ in match.options(seat).abilities for target in targets]
+    some: list[Command] = [Fire(seat, name) for name in names[:: max(1, len(names) // PROBES)]]
+    odd: list[Command] = [Fire(seat, names[:2]), Fire(seat, []), Fire(seat, "Z9"), UseAbility(seat, "radar")]
+    return [*uses, *some, *odd, PlaceFleet(seat, {}), TimeOut(seat)]
 
 
 def another_fleet(match: Match, book: Rulebook, seat: str, chance: Random) -> Ships | None:
