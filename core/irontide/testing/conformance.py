@@ -1,8 +1,9 @@
 """Conformance: everything that irontide promises, checked of each ability, rule and variant of a plugin."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
-from itertools import islice
+from itertools import islice, repeat
 from typing import ClassVar
 
 from irontide.errors import PluginError, VariantError
@@ -12,15 +13,15 @@ from irontide.testing.findings import Finding
 from irontide.testing.play import play_match
 from irontide.testing.processes import processes
 from irontide.testing.statics import imports, texts
-from irontide.testing.together import play_together
+from irontide.testing.together import EVERY, play_together
 from irontide.testing.watch import Watch, handlers
 from irontide.variant import Variant
 
 GAMES = 24
-"""So many matches are played until each handler has run."""
+"""So many matches of a rule are played until each of its handlers has run, before others are put beside it."""
 
 LEAST = 4
-"""So many matches are played in any case."""
+"""So many matches of each rule and variant are played in any case."""
 
 
 class Suite:
@@ -48,7 +49,7 @@ class Suite:
         yield from texts(self.contents, self.registry)
 
     def matches(self) -> Iterator[Finding]:
-        """Check every promise in matches by chance, until each handler has run."""
+        """Check every promise in matches by chance."""
         for id_ in self.contents.classes:
             variant = self.benches.get(id_)
             if isinstance(variant, Variant):
@@ -62,27 +63,33 @@ class Suite:
                     yield finding.shortest().blamed(self.contents.classes)
 
     def _matches(self, id_: str, variant: Variant) -> Iterator[Finding]:
-        missing = {(id_, name) for name in handlers(self.contents.classes[id_])}
-        for seed in range(self._games):
-            if seed >= LEAST and not missing:
-                return
+        for seed in range(LEAST):
             played = play_match(variant, seed, registry=self.registry, watch=self.watch, worlds=3)
-            missing -= self.watch.ever
             if played.findings:
                 self._failed.add(id_)
                 yield played.findings[0].shortest().blamed([id_])
                 return
-        for _, name in sorted(self._left(id_, missing)):
-            yield Finding("played", f"never ran in {self._games} matches of {variant.id}", id_, name)
 
-    def _left(self, id_: str, missing: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return which handlers do not run beside another rule either: some answer only what another brings about."""
-        for other in self.registry.rules:
-            if not missing:
-                break
-            any(play_together((id_, other), registry=self.registry, watch=self.watch, params=self._params))
-            missing -= self.watch.ever
-        return missing
+    def each_handler(self) -> Iterator[Finding]:
+        """Check that each handler runs: in matches of its rule alone, and beside each other rule if it must be."""
+        for id_, class_ in self.contents.classes.items():
+            keys = [(id_, name) for name in handlers(class_)]
+            benches = self._until_heard(id_) if id_ not in self._failed else iter(())
+            count = 0
+            while not self.watch.ever.issuperset(keys) and (variant := next(benches, None)) is not None:
+                play_match(variant, count, registry=self.registry, watch=self.watch, every=EVERY, worlds=0)
+                count += 1
+            for _, name in (key for key in keys if count and key not in self.watch.ever):
+                yield Finding("played", f"never ran in {count} matches, alone and beside each other rule", id_, name)
+
+    def _until_heard(self, id_: str) -> Iterator[Variant]:
+        """Yield variants to hear of a rule in: that of it alone, then those of it and another."""
+        alone = self.benches[id_]
+        if isinstance(alone, Variant):
+            yield from repeat(alone, self._games)
+            for other in (*self.registry.abilities, *self.registry.rules):
+                with suppress(VariantError):
+                    yield bench(self.registry, (id_, other), self._params)
 
     def in_pairs(self) -> Iterator[Finding]:
         """Check every promise in a match of each own rule or ability with each other that there is.
@@ -121,7 +128,7 @@ class Suite:
 
 
 CHECKS: tuple[Callable[[Suite], Iterator[Finding]], ...] = (
-    Suite.public_names, Suite.messages, Suite.matches, Suite.same_log, Suite.in_pairs
+    Suite.public_names, Suite.messages, Suite.matches, Suite.same_log, Suite.in_pairs, Suite.each_handler
 )  # fmt: skip
 
 
@@ -140,7 +147,7 @@ def irontide_conformance(plugin: object, *, params: Params | None = None, games:
     Args:
         plugin: a module, an object, or a class that is made without arguments.
         params: by id, parameters that a rule cannot do without.
-        games: so many matches are played at most until each handler has run.
+        games: so many matches of each rule are played at most until each of its handlers has run.
 
     Raises:
         AssertionError: with every finding: the rule, the handler, the seed and the shortest log that shows it.
@@ -189,3 +196,7 @@ class Conformance:
     def test_it_goes_with_all_others(self) -> None:
         """See `Suite.in_pairs`."""
         self._expect(Suite.in_pairs)
+
+    def test_each_handler_runs(self) -> None:
+        """See `Suite.each_handler`."""
+        self._expect(Suite.each_handler)
