@@ -6,6 +6,7 @@ from typing import Any
 from irontide.errors import VariantError
 from irontide.fleet import ShipClass
 from irontide.registry import Registry
+from irontide.rules import Rule
 from irontide.variant import RuleUse, Variant
 
 BASE = "tactical"
@@ -56,7 +57,7 @@ def _variant(registry: Registry, ids: Sequence[str], params: Params, left_out: s
     owned = {class_: use.use for class_, use in base.abilities.items() if use.use not in left_out}
     free = [class_ for class_ in HOSTS if owned.get(class_) not in ids]
     abilities: dict[str, Any] = {class_: None for class_, use in base.abilities.items() if use.use in left_out}
-    needed = [need for id_ in ids for need in getattr(_class(registry, id_), "needs", ()) if need in registry.rules]
+    needed = [need for id_ in ids for need in _class(registry, id_).needs if need in registry.rules]
     for id_ in ids:
         if id_ in registry.abilities and id_ not in owned.values():
             abilities[free.pop(0)] = RuleUse(id_, params.get(id_, {}))
@@ -72,5 +73,5 @@ def _variant(registry: Registry, ids: Sequence[str], params: Params, left_out: s
     )
 
 
-def _class(registry: Registry, id_: str) -> type:
+def _class(registry: Registry, id_: str) -> type[Rule]:
     return registry.abilities.get(id_) or registry.rule(id_)
