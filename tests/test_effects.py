@@ -626,6 +626,26 @@ def test_a_replacement_that_cannot_be_compared_is_the_fault_of_who_gave_it():
     assert types(match) == ["rule_disabled", "shot_fired", "turn_ended", "turn_started"]
 
 
+def test_an_ability_that_changes_its_own_parameters_when_asked_for_a_target_is_off():
+    @ability("test.waver", target=OneCell())
+    class Waver(Ability):
+        amount: int = 1
+
+        def use(self, ctx, target):
+            yield GainPoints(ctx.seat.name, self.amount)
+
+        def allows(self, ctx, target):
+            object.__setattr__(self, "amount", 9)
+
+    match = begun(Waver, strict=False)
+
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("ada", "test.waver", "B2"))
+
+    assert match.faults[0].reason == "changed its own parameters"
+    assert match.faults[0].handler == "allows"
+
+
 def test_a_use_that_changes_its_own_parameters_is_off_and_other_matches_have_them_as_before():
     @ability("test.creep")
     class Creep(Ability):

@@ -5,12 +5,16 @@ from collections import Counter
 import pytest
 
 from irontide import (
+    Ability,
     Context,
+    Disable,
+    EndMatch,
     Fire,
     GainPoints,
     Grid,
     Match,
     PlaceFleet,
+    PointsGained,
     Registry,
     Rule,
     SeatContext,
@@ -18,6 +22,7 @@ from irontide import (
     ShotFired,
     TurnStarted,
     Variant,
+    ability,
     adjusts,
     hookimpl,
     reacts,
@@ -32,7 +37,7 @@ from irontide.state import State
 from irontide.unread import unread, was_read
 
 SEATS = ("ada", "bo")
-BASE = Variant("base", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3),))
+BASE = Variant("base", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)))
 CALLS: Counter[str] = Counter()
 
 
@@ -41,29 +46,33 @@ def _no_calls():
     CALLS.clear()
 
 
-def made(*rules: type[Rule]) -> tuple[Registry, Variant]:
+def made(*classes: type[Rule]) -> tuple[Registry, Variant]:
+    """Return a registry with these, and a variant of it; an ability belongs to the destroyer."""
+
     class Plugin:
         __version__ = "1"
 
         @hookimpl
         def irontide_register(self, registry):
-            for each in rules:
-                registry.rule(each)
+            for each in classes:
+                (registry.ability if issubclass(each, Ability) else registry.rule)(each)
 
     registry = Registry.default()
     registry.register(Plugin(), "test")
-    return registry, BASE.but(id="test.kept", rules=[each.id for each in rules])
+    rules = [each.id for each in classes if not issubclass(each, Ability)]
+    abilities = dict(zip(["destroyer"], [each.id for each in classes if issubclass(each, Ability)], strict=False))
+    return registry, BASE.but(id="test.kept", rules=rules, abilities=abilities)
 
 
-def begun(*rules: type[Rule]) -> Match:
-    registry, variant = made(*rules)
+def begun(*classes: type[Rule]) -> Match:
+    registry, variant = made(*classes)
     match = Match.new(variant, seats=SEATS, seed=7, registry=registry, strict=True)
     for seat in SEATS:
-        match.submit(PlaceFleet(seat, {"cruiser": "A1-A3"}))
+        match.submit(PlaceFleet(seat, {"cruiser": "A1-A3", "destroyer": "E1-E2"}))
     return match
 
 
-def turns(match: Match, cells: str = "B1 B1 C1 C1 D1 D1 E1 E1") -> Match:
+def turns(match: Match, cells: str = "B1 B1 C1 C1 D1 D1 B2 B2") -> Match:
     for cell in cells.split():
         match.submit(Fire(match.seat_to_move, cell))
     return match
@@ -184,6 +193,99 @@ def test_a_question_that_rests_on_the_match_is_asked_each_time():
     assert match.state.points == [5, 4]
 
 
+READS: list[bool] = []
+
+
+def read_if_asked(ctx: Context) -> None:
+    """Read something of the match where the test wants answers that are not kept."""
+    if READS:
+        assert ctx.round
+
+
+@rule("test.waves")
+class Waves(Rule):
+    """Two batches at each turn."""
+
+    @reacts(TurnStarted)
+    def give(self, ctx: Context, event: TurnStarted):
+        read_if_asked(ctx)
+        yield GainPoints(event.seat, 1)
+        yield [GainPoints(event.seat, 2), GainPoints(event.seat, 3)]
+
+
+@rule("test.hush")
+class Hush(Rule):
+    """Takes the destroyer's ability away for each turn of ada."""
+
+    @reacts(TurnStarted)
+    def take(self, ctx: Context, event: TurnStarted):
+        read_if_asked(ctx)
+        if event.seat == "ada":
+            yield Disable("ada", "test.tribute", until="turn")
+
+
+@ability("test.tribute")
+class Tribute(Ability):
+    """Its owner gains points at every turn."""
+
+    @reacts(TurnStarted)
+    def gain(self, ctx: Context, event: TurnStarted):
+        read_if_asked(ctx)
+        yield GainPoints("ada" if self.id else "", 1)
+
+
+@rule("test.rich")
+class Rich(Rule):
+    """The match ends when a purse is full: in the middle of what a turn's start brings about."""
+
+    @reacts(PointsGained)
+    def end(self, ctx: Context, event: PointsGained):
+        if event.total > 32:
+            yield EndMatch(event.seat, "test.rich")
+
+
+SOME_SHOTS = (
+    "A5",
+    "A5",
+    "E1",
+    "A1",
+    "B5",
+    "A2",
+    "E2",
+    "A3",
+    "C5",
+    "B5",
+    "D5",
+    "C5",
+    "A1",
+    "D5",
+    "B1",
+    "E5",
+    "C1",
+    "C1",
+)
+
+
+@pytest.mark.parametrize(
+    "classes", [(Waves,), (Tribute,), (Waves, Tribute), (Hush, Tribute), (Waves, Rich), (Waves, Hush, Tribute, Rich)]
+)
+def test_a_match_is_the_same_whether_or_not_answers_are_kept(classes):
+    def played() -> Match:
+        match = begun(*classes)
+        for cell in SOME_SHOTS:
+            if match.outcome is None:
+                match.submit(Fire(match.seat_to_move, cell))
+        return match
+
+    kept = played()
+    READS.append(True)
+    asked = played()
+    READS.clear()
+
+    assert kept.commits == asked.commits
+    assert kept.number >= 8
+
+
 def test_an_effect_out_of_the_plugin_s_hands_stays_as_it_was_kept():
     given = []
 
@@ -208,7 +310,7 @@ def test_what_is_kept_of_a_rule_is_bounded():
     guard, face = Guard(state, variant.limits), seat_face(book, state, 0)
 
     for value in range(KEPT + 10):
-        assert guard.known(listener, face, value) == min(value, 2)
+        assert guard.learn(listener, face, value) == min(value, 2)
 
     assert CALLS["most"] == KEPT + 10
     assert len(listener.bound.answers) == 10

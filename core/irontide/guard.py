@@ -5,7 +5,7 @@ that the host needs to know. A handler is handed replicas, so whatever it does t
 """
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import islice
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
@@ -27,7 +27,7 @@ KEPT = 256
 """How many answers of a rule instance are kept."""
 
 
-UNKNOWN = object()
+UNKNOWN, DONE = object(), object()
 
 
 class Guard:
@@ -61,7 +61,7 @@ class Guard:
         arg = args[0]
         handed = arg if type(arg) in PLAIN else replica(arg)
         try:
-            answer = listener.call(ctx, handed, *args[1:])
+            answer = listener.call(ctx, handed, *args[1:]) if len(args) > 1 else listener.call(ctx, handed)
             if type(answer) is GeneratorType:
                 answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType]
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
@@ -72,19 +72,16 @@ class Guard:
             self.broken(bound, name, "changed what it was handed", args)
         return answer
 
-    def known(self, listener: Listener, face: Callable[[Bound], object], *args: object) -> Any:  # noqa: ANN401
-        """Return what the handler gives for these plain arguments; kept where it rests on nothing else.
+    def learn(self, listener: Listener, face: Callable[[Bound], object], *args: object) -> Any:  # noqa: ANN401
+        """Return what the handler gives for these plain arguments; it is kept where it rests on nothing else.
 
-        `face` makes what it may read: one that reads nothing of it is not called again for the same arguments.
+        `face` makes what it may read: one that reads nothing of it need not be called again for the same arguments.
 
         Raises:
             Broken: it went wrong.
 
         """
         kept, key = listener.bound.answers, (listener.name, args)
-        answer = kept.get(key, UNKNOWN)
-        if answer is not UNKNOWN:
-            return answer
         ctx = unread(face(listener.bound))
         answer = self.call(listener, ctx, *args)
         if not was_read(ctx):
@@ -102,6 +99,18 @@ class Guard:
         if not bound.as_built():
             self.broken(bound, name, "changed its own parameters")
         return answer
+
+    def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401
+        """Return what an ability yields next, given what its last yield brought about; `DONE` at its end."""
+        try:
+            given = steps.send(answer)
+        except StopIteration:
+            given = DONE
+        except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
+            self.broken(bound, "use", f"raised {failure(error)}", (), _trace(error))
+        if not bound.as_built():
+            self.broken(bound, "use", "changed its own parameters")
+        return given
 
     def broken(self, bound: Bound, name: str, reason: str, args: Sequence[object] = (), detail: str = "") -> NoReturn:
         """Stop the resolution because of this rule instance."""
@@ -170,11 +179,13 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
     listeners = table.get(question)
     if not listeners:
         return value
+    off, plain = guard.state.off, type(value) is int and PLAIN.issuperset(map(type, details))
     for listener in listeners[seat]:
-        if listener.bound.seat == 1 - seat or listener.bound.key in guard.state.off:
+        if listener.bound.seat == 1 - seat or (off and listener.bound.key in off):
             continue
-        if type(value) is int and PLAIN.issuperset(map(type, details)):
-            answer: object = guard.known(listener, face, value, *details)
+        if plain:
+            answer: object = listener.bound.answers.get((listener.name, (value, *details)), UNKNOWN)
+            answer = guard.learn(listener, face, value, *details) if answer is UNKNOWN else answer
         else:
             answer = guard.call(listener, face(listener.bound), value, *details)
         if not (_alike(answer, value) if sound is None else sound(answer)):

@@ -149,7 +149,8 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     found += reasons
     if bound.key in state.off:
         return found
-    found += target_reasons(book, state, bound, spot, guard)
+    if bound.picky or not bound.steady:
+        found += target_reasons(book, state, bound, spot, guard)
     if UseAbility in book.forbids:
         written = UseAbility(command.seat, command.ability, spot.json)
         found += forbidden(book, state, seat, written, guard)
@@ -176,7 +177,7 @@ def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
     """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary."""
     used = state.used > 0 and book.one_ability and state.turn == seat
     limits = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
-    off = [state.off.get(bound.key) for bound in book.abilities[seat].values()] if state.off else ()
+    off = map(state.off.get, book.keys[seat]) if state.off else ()
     return state.points[seat], used, *limits, *off
 
 

@@ -308,7 +308,7 @@ class Match:
     def refusals(self, command: Command) -> tuple[Refusal, ...]:
         """Return every reason against a command that its seat can know, without submitting it."""
         check, book = _check_of(command), self._ready().book
-        return tuple(self._ask(lambda state, guard: check(book, state, command, guard)))
+        return tuple(self._ask(check, book, command))
 
     def options(self, seat: str) -> Options:
         """Return what a seat may do now, worked out from what it knows.
@@ -319,14 +319,14 @@ class Match:
         """
         number = self._seat(seat)
         book = self._ready().book
-        return self._ask(lambda state, guard: options_of(book, state, number, guard))
+        return self._ask(options_of, book, number)
 
-    def _ask(self, question: Callable[[State, Guard], T]) -> T:
+    def _ask(self, question: Callable[[Rulebook, State, Any, Guard], T], book: Rulebook, about: Any) -> T:  # noqa: ANN401
         """Return the answer to a question that changes nothing; a rule that goes wrong is left out and reported."""
         state = self._state
         while True:
             try:
-                return question(state, Guard(state, self._variant.limits))
+                return question(book, state, about, Guard(state, self._variant.limits))
             except Broken as broken:
                 self._report(broken.fault)
                 state = state.copy()

@@ -107,7 +107,7 @@ NO_ABILITIES = FrozenDict()
 
 def _abilities(book: Rulebook, state: State, seat: int, guard: Guard) -> FrozenDict:
     """Return the options of a seat's abilities: all at once where they are what they were."""
-    bounds, waits = book.abilities[seat], _waits(state, seat)
+    bounds, waits = book.abilities[seat], None if state.turn == seat else _waits(state, seat)
     if book.choosy:
         return FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
     kept, known = book.options[seat], (waits, *conditions(book, state, seat))
@@ -131,15 +131,13 @@ def _fire(book: Rulebook, state: State, seat: int, guard: Guard) -> FireOption:
     return fire_made(CellSet(cells), shots_due(book, state, seat, cells, guard), not book.must_shoot)
 
 
-def _waits(state: State, seat: int) -> Refusal | None:
-    """Return why the seat can do nothing now."""
+def _waits(state: State, seat: int) -> Refusal:
+    """Return why the seat, which is not to move, can do nothing now."""
     if state.outcome is not None:
         return refusal("match_over", winner=state.outcome.winner, reason=state.outcome.reason)
     if not all(state.placed):
         waiting = [seat for seat, done in zip(state.seats, state.placed, strict=True) if not done]
         return Refusal("not_placed_yet", {"seats": waiting})
-    if state.turn == seat:
-        return None
     to_move = state.seats[state.turn] if state.turn >= 0 else None
     return refusal("not_your_turn", seat=state.seats[seat], seat_to_move=to_move)
 

@@ -78,6 +78,7 @@ class Pipeline:
         "_queue",
         "_sank",
         "_seed",
+        "_sure",
         "activated",
         "asks_audience",
         "book",
@@ -108,6 +109,8 @@ class Pipeline:
         """The ids of events that are made once for the match, however often they happen."""
         self._kept: dict[tuple[int, int], Sequence[Sequence[Effect]]] = {}
         """What handlers answered to a lasting event, where it rests on nothing else."""
+        self._sure: dict[int, Sequence[tuple[Listener, Sequence[Sequence[Effect]]]]] = {}
+        """All answers to a lasting event, in order, where all are kept."""
         self.activated: Activate | None = None
         """The ability that may act, as the rules left it."""
         self.ending: str | None = None
@@ -382,9 +385,12 @@ class Pipeline:
     def _react(self, start: int) -> None:
         reacts, off = self.book.reacts, self.state.off
         for place, event in enumerate(self.events[start:], start):
-            for listener in reacts[type(event)][max(self.state.turn, 0)] if type(event) in reacts else ():
+            listeners = reacts[type(event)][max(self.state.turn, 0)] if type(event) in reacts else ()
+            for listener in listeners:
                 if not off or self._hears(listener.bound, event):
                     self._answer(listener, event, place, start)
+            if id(event) in self._lasting and all((id(listener), id(event)) in self._kept for listener in listeners):
+                self._sure[id(event)] = [(each, self._kept[id(each), id(event)]) for each in listeners]
 
     def _hears(self, bound: Bound, event: Event) -> bool:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
@@ -416,8 +422,7 @@ class Pipeline:
         bound, name = listener.bound, listener.name
         ctx = unread(self.context(bound, batch=self.events[start:]))
         answer = self.guard.call(listener, ctx, event)
-        if answer is None:
-            return ()
+        answer = () if answer is None else answer
         if not isinstance(answer, (list, tuple)):
             self.guard.broken(bound, name, f"returned {shown(answer)} instead of effects", (event,))
         batches = tuple(map(many, cast("list[object]", answer)))
@@ -428,6 +433,24 @@ class Pipeline:
             batches = tuple([*map(replica, effects)] for effects in batches)  # out of the plugin's reach
             self._kept[id(listener), id(event)] = batches
         return batches
+
+    def at_once(self, event: Event) -> bool:
+        """Carry out what is kept of all answers to the event that just happened; tell whether all of them are."""
+        known, off = self._sure.get(id(event)), self.state.off
+        if known is None or (off and not off.keys().isdisjoint([listener.bound.key for listener, _ in known])):
+            return False
+        place = len(self.events) - 1
+        self.guard.trail, self._depth = (self.events, place), 1
+        for listener, _ in known:
+            self.guard.count(listener, event)
+        for listener, batches in known:
+            for effects in batches:
+                if self.state.outcome is None and listener.bound.key not in self.state.off:
+                    self.batch(effects, listener.bound, place, listener.name)
+        self._depth = 0
+        if self._queue:
+            self.drain()
+        return True
 
     def drain(self) -> None:
         """Carry out the queued batches, and theirs, until it is quiet or the match is over."""

@@ -6,8 +6,8 @@ and how turns follow each other (RULES: Classic, Salvo, Tactical).
 
 from collections.abc import Callable, Generator
 from copy import copy
-from functools import partial
 from itertools import pairwise
+from types import GeneratorType
 from typing import Any, cast
 
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
@@ -30,7 +30,7 @@ from irontide.evolve import shot_fired
 from irontide.fleet import NO_FLEET
 from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
 from irontide.grid import CellSet
-from irontide.guard import ask
+from irontide.guard import DONE, ask
 from irontide.legality import allowed_cells, open_cells, placed, price_of, written_placement
 from irontide.pipeline import Pipeline, many
 from irontide.plain import PlainTurns, is_plain
@@ -174,7 +174,8 @@ class Resolver(Pipeline):
         self.quiet(start)
         if self.activated is None or self.state.outcome is not None:
             return
-        aim = bound.target.read(self.book.grid, bound.spots, self.activated.target)
+        same = self.activated.target is spot.json
+        aim = spot if same else bound.target.read(self.book.grid, bound.spots, self.activated.target)
         if not isinstance(aim, Refusal):
             self._act(bound, aim, used)
 
@@ -188,16 +189,19 @@ class Resolver(Pipeline):
         for _ in range(self.book.variant.limits.events):
             if self.state.outcome is not None:
                 break
-            given = self.guard.run(bound, "use", partial(_next, steps, answer))
-            if given is _DONE:
+            given = self.guard.step(bound, steps, answer)
+            if given is DONE:
                 break
             effects = many(given)
             for effect in effects:
                 self.check(effect, bound, "use")
             starts = self.batch(effects, bound, used, "use")
-            results = [self.result(start, end, starts[-1]) for start, end in pairwise(starts)]
-            self.drain()
-            answer = results if isinstance(given, (list, tuple)) else results[0]
+            if isinstance(given, (list, tuple)):
+                answer = [self.result(start, end, starts[-1]) for start, end in pairwise(starts)]
+            else:
+                answer = self.result(starts[0], starts[1], starts[-1])
+            if self._queue:
+                self.drain()
         else:
             self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
         if not unchanged(target, bound.target.chosen(spot, open_)):
@@ -251,19 +255,31 @@ class Resolver(Pipeline):
         reason, self.ending, self.over = self.ending, None, True
         ended = self._ended[seat] if reason is None else TurnEnded(self.state.seats[seat], reason, self.state.due)
         self.emit(ended)
-        if self.state.marks or self.state.held:
+        timed = (self.state.marks or self.state.held) and self._timed()
+        if timed:
             self._expire("end", seat)
-        self.quiet(start)
+        if timed or TurnEnded in self.book.reacts:
+            self.quiet(start)
 
     def _start_turn(self, seat: int) -> None:
         start, shots, self.over = len(self.events), 1, False
         if "shots" in self.book.adjusts:
             shots = ask(self.book.adjusts, "shots", self.guard, lambda bound: self.context(bound, seat), 1, seat)
         shots += self.state.extra.get(seat, 0)
-        self.emit(self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots))
-        if self.state.marks or self.state.held:
+        started = self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots)
+        self.emit(started)
+        timed = (self.state.marks or self.state.held) and self._timed()
+        if timed:
             self._expire("start", seat)
-        self.quiet(start)
+        if timed or not self.at_once(started):
+            self.quiet(start)
+
+    def _timed(self) -> bool:
+        """Tell whether anything lasts for a number of turns."""
+        for mark in self.state.marks.values():
+            if type(mark.ends) is tuple:
+                return True
+        return any(type(hold.ends) is tuple for hold in self.state.held.values())
 
     def _expire(self, when: str, seat: int) -> None:
         state = self.state
@@ -282,8 +298,6 @@ PASSED = "passed"
 LOST = "lost"
 """Why a seat has a shot less: a rule let it come to nothing."""
 
-_DONE = object()
-
 ability_used = maker(AbilityUsed)
 plain_shot = maker(ShotFired)
 activate = maker(Activate)
@@ -293,16 +307,10 @@ use_ability = maker(UseAbility)
 
 def _steps(bound: Bound, ctx: Context, target: object) -> Effects:
     steps = bound.ability.use(ctx, target)
-    if not isinstance(steps, Generator):  # pyright: ignore[reportUnnecessaryIsInstance] - an author may forget to yield
+    kind: type = type(steps)
+    if kind is not GeneratorType and not isinstance(steps, Generator):  # pyright: ignore[reportUnnecessaryIsInstance] - an author may forget to yield
         raise TypeError(f"use returned {shown(steps)} instead of yielding effects")
     return steps
-
-
-def _next(steps: Effects, answer: Any) -> object:  # noqa: ANN401 - what the last yield gives back
-    try:
-        return steps.send(answer)
-    except StopIteration:
-        return _DONE
 
 
 RESOLVE: dict[type, Callable[[Resolver, Any], Command]] = {

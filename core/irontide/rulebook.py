@@ -185,6 +185,7 @@ class Rulebook:
         self.volleys = "volley" in self.adjusts
         """Whether a rule has a say in how many cells one command takes."""
         self.prices_vary = "price" in self.adjusts
+        self.keys = tuple([bound.key for bound in seat.values()] for seat in self.abilities)
         self.limited = tuple([bound for bound in seat.values() if bound.limited] for seat in self.abilities)
         """The abilities of each seat that have limits of their own."""
         picky = any(bound.picky for bound in self.bounds)

@@ -57,28 +57,20 @@ def scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int 
     state, grid = pipeline.state, pipeline.book.grid
     user = pipeline.acting(effect.by, source)
     there = sensed(pipeline, 1 - user, effect.of)
-    area = CellSet(effect.area.mask & pipeline.book.sea)
-    hidden = there.blind if effect.tell == "distance" else there.blind & area
+    area, blind = CellSet(effect.area.mask & pipeline.book.sea), there.blind
+    hidden = grid.list(blind if effect.tell == "distance" else blind & area) if blind else None
     answer = _answer(effect.tell, grid, area, there.found, state.fleets[1 - user])
-    pipeline.emit(
-        cells_scanned(
-            state.seats[user],
-            "" if source is None else source.rule.id,
-            grid.list(area),
-            effect.tell,
-            blind=grid.list(hidden) or None,
-            cause=cause,
-            **{effect.tell: answer},
-        )
-    )
+    by, id_ = state.seats[user], "" if source is None else source.rule.id
+    told = {effect.tell: answer}
+    pipeline.emit(cells_scanned(by, id_, grid.list(area), effect.tell, blind=hidden or None, cause=cause, **told))
 
 
 def _answer(tell: str, grid: Grid, area: CellSet, found: CellSet, fleet: "Fleet | None") -> Any:  # noqa: ANN401 - by what was asked
+    if tell == "count":
+        return (area.mask & found.mask).bit_count()
     inside = area & found
     if tell == "cells":
         return grid.list(inside)
-    if tell == "count":
-        return len(inside)
     if tell == "any":
         return bool(inside)
     return _ships(inside, fleet) if tell == "ships" else _distance(grid, area, found)

@@ -82,10 +82,10 @@ def play(variant: str, game: Game, moves: Sequence[Move]) -> Match:
 
 
 def play_asking(variant: str, game: Game, moves: Sequence[Move]) -> Match:
-    """Submit these commands, and read before every shot all that may be done."""
+    """Submit these commands, and read before every command of the battle all that may be done."""
     match = Match.new(variant, seats=game.seats, seed=game.seed)
     for kind, arguments in moves:
-        if kind is Fire:
+        if kind is not PlaceFleet:
             read(match.options(arguments[0]))
         match.submit(kind(*arguments))
     return match

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import attrs
 from figures import Figure, at_least, at_most, ratios, timed
-from games import Game, draw, moves_of, play, play_asking, play_tactical
+from games import Game, Move, draw, moves_of, play, play_asking, play_tactical
 from peers import Engine
 
 from irontide import Match, Registry, ShipClass, Variant, count_placements
@@ -48,19 +48,23 @@ def draw_rounds(rounds: int, games: int, numbers: Iterator[int]) -> Rounds:
 # Speed
 
 
-def _classic(name: str, player: Callable[..., Match]) -> Engine:
-    """Return irontide as a contender that plays Classic in this way."""
+def _irontide(name: str, variant: str, player: Callable[..., Match]) -> Engine:
+    """Return irontide as a contender that plays a variant in this way; the commands are drawn beforehand."""
 
     def fits(match: Match, game: Game) -> bool:
-        return match.outcome is not None and match.outcome.winner == game.seats[game.winner]
+        winner = None if match.outcome is None else match.outcome.winner
+        return winner in game.seats if variant == "tactical" else winner == game.seats[game.winner]
 
-    return Engine(name, lambda game: (game, game.moves), lambda ready: player("classic", *ready), fits)
+    def moves(game: Game) -> list[Move]:
+        return moves_of(play_tactical(game)) if variant == "tactical" else game.moves
+
+    return Engine(name, lambda game: (game, moves(game)), lambda ready: player(variant, *ready), fits)
 
 
 IRONTIDE = (
-    _classic("Classic", play),
-    _classic("Classic, asking", play_asking),
-    Engine("Tactical, asking", lambda game: game, play_tactical, lambda match, _: match.outcome is not None),
+    _irontide("Classic", "classic", play),
+    _irontide("Classic, asking", "classic", play_asking),
+    _irontide("Tactical, asking", "tactical", play_asking),
 )
 
 
