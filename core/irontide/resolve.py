@@ -80,7 +80,8 @@ class Resolver(Pipeline):
         return RESOLVE[type(command)](self, command)
 
     def switch_off(self, broken: list[Key]) -> None:
-        """Write down that these rule instances are off because they went wrong."""
+        """Write down that these rule instances are off because they went wrong; all are told, whatever a rule says."""
+        asks, self.asks_audience = self.asks_audience, False
         for bound in self.book.bounds:
             if bound.key in broken:
                 id_ = bound.rule.id
@@ -88,6 +89,7 @@ class Resolver(Pipeline):
                 off = RuleDisabled(id_, "fault") if seat is None else AbilityDisabled(seat, id_, None, "fault")
                 self.emit(off)
                 self.source_off(bound)
+        self.asks_audience = asks
 
     def place(self, command: PlaceFleet) -> Command:
         """Place a fleet; when both stand, the battle begins."""

@@ -4,6 +4,8 @@ The question `sea` is asked when a variant is built. Where a rule draws, the ans
 drawn when the match starts, from its seed, and written into its first event.
 """
 
+from contextlib import suppress
+
 from irontide.counting import SearchLimitError, sample_fleet
 from irontide.errors import IrontideError
 from irontide.events import Names
@@ -66,11 +68,9 @@ def _drawn(book: Rulebook, seed: Seed) -> int | None:
     """Return the first sea drawn with this seed that has room for the fleet, or None if none of many has."""
     for draw in range(DRAWS):
         sea, _ = _asked(book, seed, draw)
-        try:
+        with suppress(SearchLimitError):
             if sample_fleet(book.on(sea).berths(), Random(seed, "room@sea", draw).below) is not None:
                 return sea
-        except SearchLimitError:
-            continue
     return None
 
 

@@ -27,6 +27,7 @@ class Mark(Enum):
     SHIP = ("■", "S", "bold green")
     SEEN = ("?", "?", "bold yellow")
     CLEAR = ("~", "~", "cyan")
+    ISLAND = ("▲", "^", "green")
     MARKED = ("◆", "*", "bold magenta")
 
     @property
@@ -41,6 +42,11 @@ class Mark(Enum):
 
 Marks: TypeAlias = Mapping[int, Mark]
 """By cell; one that is not in it is unknown."""
+
+
+def island_marks(view: View) -> dict[int, Mark]:
+    """Return the cells that do not exist."""
+    return dict.fromkeys(view.grid.all - view.sea, Mark.ISLAND)
 
 
 def own_marks(ships: Iterable[ShipView], shots: CellSet) -> dict[int, Mark]:

@@ -67,6 +67,7 @@ def _variant(variant: Variant, lang: str) -> str:
         rows.append(("ability", f"{class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}"))
     rows += [("rule", f"{use.use}, {rule_label(use.use, lang)}{_params(use.params)}") for use in variant.rules]
     rows += [("drops", rule) for rule in variant.drops]
+    rows += [("source", variant.source)] if variant.source else []
     return "\n".join([f"{variant.id}  {variant.label(lang)}", *_table(rows, lang)])
 
 

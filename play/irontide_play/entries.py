@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from irontide import Command, Fire, Ground, Resign, Target, UseAbility, Variant, View
+from irontide import Command, Fire, Ground, Registry, Resign, Target, UseAbility, Variant, View
 from irontide_play.aims import example, mended, read_aim
 from irontide_play.labels import ability_label, known, say
 
@@ -37,6 +37,8 @@ class Reader:
 
     targets: Mapping[str, Target]
     lang: str
+    passing: bool = False
+    """Whether a turn may be passed without a shot."""
 
     def read(self, line: str, view: View) -> Entry:
         """Return what a line means; cells are taken as shots, also where the grid has none of that name."""
@@ -48,7 +50,7 @@ class Reader:
         if action == "resign":
             return Resign(view.seat)
         if action == "pass":
-            return Fire(view.seat, ()) if may_pass(view.variant) else Puzzle(say(self.lang, "puzzle.no_pass"))
+            return Fire(view.seat, ()) if self.passing else Puzzle(say(self.lang, "puzzle.no_pass"))
         ability = self.ability(first)
         if ability is not None:
             target = read_aim(self.targets[ability], view.variant.ground, given[1:], self.lang)
@@ -92,6 +94,7 @@ class Reader:
         return say(self.lang, "puzzle.far", word=word)
 
 
-def may_pass(variant: Variant) -> bool:
+def may_pass(variant: Variant, registry: Registry) -> bool:
     """Tell whether a turn may be passed without a shot."""
-    return "core.must_shoot" in variant.drops
+    stands = [registry.rule(use.use).instead_of for use in variant.rules]
+    return "core.must_shoot" in {*variant.drops, *variant.instead_of, *stands}

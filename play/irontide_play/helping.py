@@ -1,7 +1,6 @@
 """What `help` says: what can be typed now, each ability as the rules explain it, and what the symbols mean."""
 
 from irontide import Grid, Options, explain, message
-from irontide_play.entries import may_pass
 from irontide_play.labels import ability_label, say
 from irontide_play.session import Session
 
@@ -17,7 +16,7 @@ def help_text(session: Session, seat: str, about: str = "") -> str:
     shots = options.fire.count
     many = say(lang, "help.fire_many", shots=shots, cells=_some_cells(view.grid, shots))
     lines = [many if shots > 1 else say(lang, "help.fire"), *abilities.values()]
-    lines += [say(lang, "help.pass")] if may_pass(view.variant) else []
+    lines += [say(lang, "help.pass")] if reader.passing else []
     lines += [say(lang, f"help.{action}") for action in ("log", "save", "resign", "quit")]
     return "\n".join([*lines, _symbols(lang), say(lang, "help.more")])
 

@@ -7,7 +7,7 @@ import typer
 
 from irontide import Match, Registry
 from irontide_play.bots import source
-from irontide_play.entries import Reader
+from irontide_play.entries import Reader, may_pass
 from irontide_play.game import run
 from irontide_play.host import Lang, LangOption, fail, find_variant, load_registry, on_terminal, one_line_errors
 from irontide_play.labels import say
@@ -78,7 +78,14 @@ def _session(match: Match, registry: Registry, opponent: str, terminal: Terminal
     targets = {use.use: registry.ability(use.use).target for use in match.variant.abilities.values()}
     other = match.seats[1]
     bots = {} if opponent == HUMAN else {other: registry.bot(opponent)(source(match.seed, match.number, other))}
-    session = Session(match, registry, bots, dict.fromkeys(bots, opponent), terminal, Reader(targets, lang))
+    session = Session(
+        match,
+        registry,
+        bots,
+        dict.fromkeys(bots, opponent),
+        terminal,
+        Reader(targets, lang, may_pass(match.variant, registry)),
+    )
     if opponent == HUMAN or opponent_of(match, registry) != opponent:
         session.options += ("--opponent", opponent)
     session.options += () if lang == Lang.EN else ("--lang", lang)

@@ -6,7 +6,17 @@ from typing import Final
 import attrs
 
 from irontide import CellSet, Grid, Options, ShipView, View
-from irontide_play.board import Line, Piece, grid_lines, marker_marks, own_marks, side_by_side, target_marks, width
+from irontide_play.board import (
+    Line,
+    Piece,
+    grid_lines,
+    island_marks,
+    marker_marks,
+    own_marks,
+    side_by_side,
+    target_marks,
+    width,
+)
 from irontide_play.entries import Reader
 from irontide_play.labels import say
 from irontide_play.news import News, Told, fitted
@@ -60,8 +70,9 @@ def _status(view: View, options: Options, lang: str) -> Line:
 def _grids(view: View, told: Told, own: Mapping[str, ShipView], lang: str, size: Size) -> list[Line]:
     grid = view.grid
     wide = 2 * _width(grid, wide=True) + 3 <= size.columns
-    mine = marker_marks(view, view.seat) | own_marks(own.values(), view.own.shots)
-    theirs = marker_marks(view, view.opponent) | target_marks(view)
+    islands = island_marks(view)
+    mine = islands | marker_marks(view, view.seat) | own_marks(own.values(), view.own.shots)
+    theirs = islands | marker_marks(view, view.opponent) | target_marks(view)
     sides = (
         ("board.own", mine, _shots(told, grid, view.opponent)),
         ("board.target", theirs, _shots(told, grid, view.seat)),

@@ -24,6 +24,7 @@ from irontide import (
     Resign,
     Rule,
     Shot,
+    TimeOut,
     UseAbility,
     Variant,
     replaces,
@@ -344,7 +345,70 @@ TACTICAL = [
     ),
 ]
 
-MATCHES = (*CLASSIC, *SALVO, *TACTICAL)
+
+def ruled(name: str, *rules: "str | dict[str, Any]") -> Variant:
+    """Return Classic with these house rules."""
+    return REGISTRY.variant("classic").but(id=f"golden.{name}", rules=rules)
+
+
+HOUSE = [
+    Golden(
+        "house-extra-shots-and-wrecks",
+        "hits shoot again and sunk ships are shown, the water around them too; a salvo's extra shots come together",
+        ruled("wrecks", "salvo", "no_touching", "extra_shot_on_hit", "wrecks_are_shown", "mark_around_wreck"),
+        [
+            *PLACED,
+            Fire("ada", ["A9", "B9", "A1", "J10", "J9"]),
+            Fire("ada", ["B1", "C1"]),
+            Fire("ada", ["B1", "C1", "J8"]),
+            Fire("ada", ["D1", "E1"]),
+            Fire("ada", ["I10", "I9"]),
+            Resign("bo"),
+        ],
+    ),
+    Golden(
+        "house-counted",
+        "of a salvo only the number of hits is told, and it pays; a sinking is told all the same",
+        ruled("counted", "salvo", {"use": "report", "level": "count"}, "points.on_hit"),
+        [*PLACED, Fire("ada", ["A1", "A9", "B9", "J1", "J2"]), Fire("bo", ["A1", "B1", "C1", "D1"]), Resign("ada")],
+    ),
+    Golden(
+        "house-by-ship-one-by-one",
+        "one cell is named at a time, and the ship that was hit is told, not by the shot but in a report",
+        ruled("by-ship", {"use": "salvo", "per": 2}, {"use": "report", "level": "ship", "when": "after_each"}),
+        [*PLACED, Fire("ada", ["A1", "B1"]), Fire("ada", "A1"), Fire("ada", "J1"), Fire("bo", "A1"), Resign("bo")],
+    ),
+    Golden(
+        "house-silent",
+        "a ship sinks and nobody but its owner is told, nor of the ability that is lost",
+        REGISTRY.variant("classic").but(
+            id="golden.silent", rules=["silent_sinking", "points.start"], abilities={"destroyer": "sonar"}
+        ),
+        [*PLACED, *duel("ada", ["A9", "B9"], "bo", WATER[:1]), UseAbility("bo", "sonar", "B2"), Resign("bo")],
+    ),
+    Golden(
+        "house-out-of-time",
+        "islands are no cells; a time-out loses the turn, unused shots pay only who passes",
+        ruled(
+            "time",
+            "salvo",
+            {"use": "islands", "cells": ["J1", "J2"]},
+            {"use": "time_out", "action": "pass"},
+            "points.unused_shot",
+            {"use": "turn_limit", "n": 2, "then": "most_hits"},
+        ),
+        [
+            *PLACED,
+            Fire("ada", ["J1", "A1", "B1", "C1", "D1"]),
+            TimeOut("ada"),
+            Fire("bo", []),
+            Fire("ada", ["A1", "B1", "J5", "J6", "J7"]),
+            Fire("bo", ["A1", "B2", "J5", "J6", "J7"]),
+        ],
+    ),
+]
+
+MATCHES = (*CLASSIC, *HOUSE, *SALVO, *TACTICAL)
 
 
 def shown(data: dict[str, Any]) -> str:

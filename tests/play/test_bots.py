@@ -8,6 +8,7 @@ from irontide_play.arena import LONGEST, BotError, Totals, move, play_game, play
 from irontide_play.bots import Hunter, RandomBot, source
 from irontide_play.bots import chart as charts
 from irontide_play.bots.hunter import promise
+from irontide_play.bots.reports import reported
 from irontide_play.bots.shapes import places
 
 REGISTRY = irontide.Registry.default()
@@ -194,3 +195,60 @@ def test_hunter_judges_targets_by_their_form():
     assert lane > promise(chart, {"at": "B5", "axis": "across"}) > 0
     assert promise(chart, ["A1", "B1"]) == promise(chart, ["A1", "A2"]) > 0
     assert promise(chart, {"ship": "carrier"}) == 0
+
+
+# House rules: several commands a turn, answers that are held back, cells that may be shot again, islands.
+
+
+@pytest.mark.parametrize("bot", ["hunter", "random"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ["salvo", "extra_shot_on_hit", {"use": "report", "level": "count"}],
+        ["salvo", {"use": "report", "level": "ship", "when": "after_each"}, "repeat_shots"],
+        ["silent_sinking", {"use": "islands", "count": 12}, "points.unused_shot"],
+        ["no_touching", "wrecks_are_shown", "mark_around_wreck", "hit_names_ship"],
+    ],
+    ids=str,
+)
+def test_bots_play_by_house_rules(bot, rules):
+    variant = CLASSIC.but(id="house", rules=rules)
+    for number in range(3):
+        assert play_game(REGISTRY, variant, (bot, bot), 1, number).reason == "all_sunk"
+
+
+def begun_by(*rules):
+    variant = CLASSIC.but(id="house", rules=rules)
+    match = Match.new(variant, seats=("ada", "bo"), seed=1)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, FLEET_OF_ROWS))
+    return match
+
+
+FLEET_OF_ROWS = {
+    "carrier": "A1-E1", "battleship": "A3-D3", "cruiser": "A5-C5", "submarine": "A7-C7", "destroyer": "A9-B9"
+}  # fmt: skip
+
+
+def test_a_bot_reads_reports():
+    match = begun_by({"use": "salvo", "per": 2}, "report")
+    for seat, cells in (("ada", ["A1", "B1"]), ("bo", ["J1", "J2"]), ("ada", ["A3", "J3"]), ("bo", ["J4", "J5"])):
+        match.submit(irontide.Fire(seat, cells))
+
+    found = reported(match.view("ada"))
+
+    assert found.hits == match.grid.cells("A1", "B1")
+    assert found.some == match.grid.cells("A3", "J3")
+    chart = charts.Chart(match.view("ada"), match.options("ada"), 0)
+    assert chart.values[match.grid.cell("C1")] == charts.IN_LINE
+    assert chart.values[match.grid.cell("J4")] > 0
+
+
+def test_a_bot_shoots_again_only_where_nothing_else_is_left():
+    match = begun_by("repeat_shots")
+    match.submit(irontide.Fire("ada", "J1"))
+    match.submit(irontide.Fire("bo", "J1"))
+    chart = charts.Chart(match.view("ada"), match.options("ada"), 0)
+
+    assert chart.values[match.grid.cell("J1")] == charts.REPEATED
+    assert min(value for cell, value in chart.values.items() if cell != match.grid.cell("J1")) >= 0

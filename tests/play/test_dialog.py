@@ -6,8 +6,9 @@ from typer.testing import CliRunner
 
 import irontide
 from irontide import Match, ability
-from irontide_play.board import Mark
+from irontide_play.board import Mark, island_marks
 from irontide_play.cli import app
+from irontide_play.entries import may_pass
 from irontide_play.news import condensed, fitted, sentence
 
 RUN = CliRunner()
@@ -151,3 +152,14 @@ def test_own_markers_are_drawn(monkeypatch):
     monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
     shown = play("mines", "--seed", 1, lines=["", "mine J10", ""])
     assert Mark.MARKED.symbol(plain=False) in shown
+
+
+def test_islands_are_drawn_and_a_rule_may_let_a_turn_pass():
+    registry = irontide.Registry.default()
+    rules = [{"use": "islands", "cells": ["B2"]}, "points.unused_shot"]
+    variant = registry.variant("classic").but(id="isle", rules=rules)
+    match = irontide.Match.new(variant, seats=("ada", "bo"), seed=1)
+
+    assert island_marks(match.view("ada")) == {match.grid.cell("B2"): Mark.ISLAND}
+    assert may_pass(variant, registry)
+    assert not may_pass(registry.variant("classic"), registry)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from irontide import CellSet, Options, View
+from irontide_play.bots.reports import reported
 from irontide_play.bots.shapes import places
 
 SEEN: Final = 8
@@ -14,21 +15,33 @@ STEP: Final = 1
 """What a cell is worth: a ship was seen there; in line with two hits; beside a hit; in an area where a scan counted
 ships; on the pattern that no ship slips through. The last two add up."""
 
+REPEATED: Final = -1
+"""What a cell is worth that was shot already."""
+
 EXPLANATIONS: Final = 64
 """So many ways to lay the sunk ships over the hits are looked at."""
+
+PLACES_TRIED: Final = 2000
+"""So many places of sunk ships are tried for that."""
 
 STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 class Chart:
-    """What is worth shooting at. `values` holds every open cell; 0 is where a scan told that no ship lies."""
+    """What is worth shooting at. `values` holds every open cell; 0 is where it is known that no ship lies.
+
+    A cell that was shot already, and may be again, is worth least.
+    """
 
     def __init__(self, view: View, options: Options, offset: int) -> None:
         """Read the view; `offset` chooses among the patterns to search by."""
         self.grid = view.grid
         self.open = options.fire.cells
-        self.wounds = wounds(view)
+        self._shot = view.target.shots
+        reports = reported(view)
+        self.wounds = wounds(view) | reports.hits
         self.seen, self.clear, self.warm = _scanned(view)
+        self.warm |= self.grid.neighbours(reports.some)
         near = self.grid.neighbours(self.wounds)
         self._near = near - self._kept_free(view)
         step = _step(view)
@@ -54,6 +67,8 @@ class Chart:
         return self.grid.neighbours(wrecks, corners=bool(rule.params.get("corners", True)))
 
     def _value(self, cell: int, on_pattern: bool) -> int:  # noqa: FBT001 - private
+        if cell in self._shot:
+            return REPEATED
         if cell in self.seen:
             return SEEN
         if cell in self.clear:
@@ -80,26 +95,28 @@ def wounds(view: View) -> CellSet:
     if sum(class_.cells for class_ in classes) >= len(hits):
         return CellSet()
     choices = [[place for place in places(class_, view.grid) if not place - hits] for class_ in classes]
+    choices.sort(key=len, reverse=True)  # those with the least choice are laid first
     left = CellSet()
     found = False
-    for _, rest in zip(range(EXPLANATIONS), _leftovers(choices, hits), strict=False):
+    for _, rest in zip(range(EXPLANATIONS), _leftovers(choices, hits, iter(range(PLACES_TRIED))), strict=False):
         found, left = True, left | rest
     return left if found else hits
 
 
-def _leftovers(choices: list[list[CellSet]], hits: CellSet) -> Iterator[CellSet]:
+def _leftovers(choices: list[list[CellSet]], hits: CellSet, tries: Iterator[int]) -> Iterator[CellSet]:
+    """Yield what ways to lay the sunk ships leave of the hits, until there are no tries left."""
     if not choices:
         yield hits
         return
-    for place in choices[-1]:
+    for place, _ in zip(choices[-1], tries, strict=False):
         if not place - hits:
-            yield from _leftovers(choices[:-1], hits - place)
+            yield from _leftovers(choices[:-1], hits - place, tries)
 
 
 def _scanned(view: View) -> tuple[CellSet, CellSet, CellSet]:
-    """Return what scans told: cells with ships, cells without, and areas with a ship somewhere."""
+    """Return what was told: cells with ships, cells without, and areas with a ship somewhere."""
     grid = view.grid
-    seen = clear = warm = CellSet()
+    seen, clear, warm = view.target.seen, view.target.water, CellSet()
     for scan in view.target.scans:
         area = grid.cells(*scan.area) - grid.cells(*(scan.blind or ()))
         if scan.cells is not None:
