@@ -101,9 +101,10 @@ def abilities(
     if as_json:
         typer.echo(json.dumps(data if id_ is None else data[0]))
         return
+    width = max((len(one["id"]) for one in data), default=0)
     for one in data:
         about = f": {one['text']}" if one["text"] else ""
-        tell(_lines(one, lang) if id_ else f"{one['id']:<12} {one['terms']['price']:>2}  {one['name']}{about}")
+        tell(_lines(one, lang) if id_ else f"{one['id']:<{width}}  {one['terms']['price']:>2}  {one['name']}{about}")
 
 
 def _ability(registry: Registry, id_: str, lang: str) -> dict[str, Any]:
