@@ -11,6 +11,8 @@ from irontide import (
     Ability,
     CellSet,
     Fire,
+    GainPoints,
+    GrantShots,
     Mark,
     MatchEnded,
     Note,
@@ -22,6 +24,7 @@ from irontide import (
     Resign,
     Rule,
     SetData,
+    ShipSunk,
     Shot,
     ShotFired,
     TurnEnded,
@@ -42,6 +45,7 @@ from irontide.testing.conformance import CHECKS
 from irontide.testing.contents import Contents
 from irontide.testing.processes import found, locate, processes
 from irontide.testing.statics import private_names
+from irontide.testing.together import play_together
 
 PEEKED = []
 """What a bad plugin keeps."""
@@ -75,6 +79,26 @@ class Leak(Rule):
     def betray(self, ctx, event):
         seen = ctx.opponent(event.by).cells & ctx.grid.row(7)
         yield Note("bad.leak.seen", to=event.by, args={"cells": len(seen)})
+
+
+@ability("bad.salvage")
+class Salvage(Ability):
+    """Pays for an own ship that sinks, so that the enemy sees that one sank."""
+
+    @reacts(ShipSunk)
+    def pay(self, ctx, event):
+        if event.seat == ctx.seat.name:
+            yield GainPoints(event.seat, 3)
+
+
+@ability("good.second_wind", tells=("ship",))
+class SecondWind(Ability):
+    """Gives a shot when its ship is hit, and says that this tells which ship it was."""
+
+    @reacts(ShotFired)
+    def answer(self, ctx, event):
+        if event.hit and event.by == ctx.other.name and ctx.grid.cell(event.at) in ctx.ship:
+            yield GrantShots(ctx.seat.name)
 
 
 @rule("bad.names")
@@ -587,3 +611,24 @@ ALONE = [check for check in CHECKS if check is not Suite.in_pairs]
 @pytest.mark.parametrize("check", ALONE, ids=lambda check: check.__name__)
 def test_what_is_built_in_conforms(plugin, check):
     assert [*check(Suite(plugin))] == []
+
+
+# What one rule hides and another tells.
+
+
+def test_what_betrays_a_sinking_that_another_rule_hides_is_found():
+    registry = Registry.default()
+    registry.register(Plugin(Salvage), "bad")
+    ids = ("bad.salvage", "silent_sinking")
+
+    found_ = [finding for seed in range(6) for finding in play_together(ids, seed, registry=registry)]
+
+    assert {(finding.promise, finding.rule) for finding in found_} == {("worlds", "bad.salvage")}
+
+
+def test_what_a_rule_declares_to_tell_it_may_tell():
+    registry = Registry.default()
+    registry.register(Plugin(SecondWind), "good")
+    variant = bench(registry, ["good.second_wind"])
+
+    assert [play_match(variant, seed, registry=registry, worlds=6).findings for seed in range(4)] == [()] * 4

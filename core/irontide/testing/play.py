@@ -88,7 +88,8 @@ class Table:
         here, there = (
             Match.new(self.variant, seats=SEATS, seed=self.seed, registry=self.registry, strict=True) for _ in range(2)
         )
-        worlds = Worlds(here, there, seat, fleet)
+        telling = {bound.id for bound in self.registry.book(self.variant).bounds if bound.rule.facts_told()}
+        worlds = Worlds(here, there, seat, fleet, telling)
         for n, command in enumerate(commands, 1):
             self.watch.ran.clear()
             try:

@@ -11,6 +11,9 @@ from irontide.testing.watch import Watch
 
 EVERY = 64
 
+SECRETIVE = 6
+"""With so many other worlds a match is compared, for each seat, where a rule hides what usually is told."""
+
 
 def play_together(  # noqa: PLR0913 - what a match by chance depends on
     ids: Sequence[str],
@@ -34,5 +37,7 @@ def play_together(  # noqa: PLR0913 - what a match by chance depends on
         variant = bench(registry, ids, params)
     except VariantError:
         return
-    for finding in play_match(variant, seed, registry=registry, watch=watch, every=every).findings[:1]:
+    hides = any(bound.rule.facts_hidden() for bound in registry.book(variant).bounds)
+    worlds = SECRETIVE if hides else 1
+    for finding in play_match(variant, seed, registry=registry, watch=watch, every=every, worlds=worlds).findings[:1]:
         yield finding.shortest().blamed(ids)
