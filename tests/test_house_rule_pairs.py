@@ -8,13 +8,21 @@ import itertools
 import pytest
 
 from irontide import (
+    EndTurn,
+    Fire,
     GainPoints,
     Grid,
+    Match,
+    PlaceFleet,
     Registry,
     Rule,
     RuleUse,
+    SetData,
     ShipClass,
     ShipSunk,
+    ShotFired,
+    TurnStarted,
+    UseAbility,
     Variant,
     VariantError,
     adjusts,
@@ -25,6 +33,8 @@ from irontide import (
 from irontide.testing import play_match
 
 REGISTRY = Registry.default()
+CLASSIC = REGISTRY.variant("classic")
+ROWS = {"carrier": "A1-E1", "battleship": "A3-D3", "cruiser": "A5-C5", "submarine": "A7-C7", "destroyer": "A9-B9"}
 FLEET = (ShipClass("carrier", 3), ShipClass("cruiser", 2), ShipClass("destroyer", 2), ShipClass("raft", 1))
 REPORTS = [
     {"use": "report", "level": level, "when": when}
@@ -110,6 +120,79 @@ def test_each_rule_keeps_every_promise_in_several_worlds(name):
         assert [str(finding) for finding in played.findings] == []
 
 
+# Pairs with a right answer, beside those that each rule's own tests have.
+
+
+@pytest.mark.parametrize("standing", ["flak", "counter_battery"])
+def test_a_public_standing_order_would_betray_a_silent_sinking(standing):
+    variant = CLASSIC.but(id="test", rules=["silent_sinking"], abilities={"cruiser": standing})
+    with pytest.raises(VariantError) as caught:
+        REGISTRY.book(variant)
+    assert [problem.text for problem in caught.value.problems] == [
+        f"'silent_sinking' hides what {standing!r} tells: that a ship has sunk"
+    ]
+
+
+def test_a_trap_shows_nothing_of_a_silent_sinking_but_by_being_sprung():
+    variant = CLASSIC.but(
+        id="test", rules=["silent_sinking", {"use": "points.start", "amount": 9}], abilities={"destroyer": "trap"}
+    )
+    match = Match.new(variant, seats=("ada", "bo"), seed=1, registry=REGISTRY, strict=True)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, ROWS))
+    match.submit(Fire("ada", "A9"))
+    match.submit(UseAbility("bo", "trap", "J10"))
+    match.submit(Fire("bo", "J1"))
+    told = len(match.told("ada"))
+
+    match.submit(Fire("ada", "B9"))
+
+    assert [event["type"] for event in match.told("ada", told)] == ["shot_fired", "turn_ended", "turn_started"]
+    match.submit(Fire("bo", "J2"))
+    match.submit(Fire("ada", "J10"))
+    assert match.view("ada").points == 9
+
+
+def test_shots_that_an_enemy_took_away_pay_nothing():
+    match = Match.new(ENDING, seats=("ada", "bo"), seed=1, registry=PLUGGED, strict=True)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, ROWS))
+    match.submit(Fire("ada", ["J1", "J2", "J3", "J4", "J5"]))
+
+    match.submit(Fire("bo", []))
+    match.submit(Fire("ada", ["A1", "I2", "I3", "I4", "I5"]))
+
+    assert match.state.turns == [3, 2]
+    assert (match.view("ada").points, match.view("bo").points) == (0, 5)
+
+
+def test_extra_shots_come_after_an_opening_shot_too():
+    variant = CLASSIC.but(id="test", rules=["salvo", "extra_shot_on_hit", "opening_shots"])
+    match = Match.new(variant, seats=("ada", "bo"), seed=1, registry=REGISTRY, strict=True)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, ROWS))
+
+    match.submit(Fire("ada", "A1"))
+
+    assert (match.seat_to_move, match.options("ada").fire.count) == ("ada", 1)
+
+
+@rule("test.end")
+class Ends(Rule):
+    """A hit at A1 takes the next turn of whoever was hit away."""
+
+    @reacts(ShotFired)
+    def remember(self, ctx, event):
+        if event.hit:
+            yield SetData(ctx.opponent(event.by).name, 1)
+
+    @reacts(TurnStarted)
+    def end(self, ctx, event):
+        if ctx.data.get(event.seat):
+            yield SetData(event.seat, None)
+            yield EndTurn(event.seat, "test.end")
+
+
 @rule("test.salvo")
 class UndeclaredSalvo(Rule):
     """A shot for each ship afloat, without a word that this tells of sinkings."""
@@ -131,14 +214,18 @@ class UndeclaredComfort(Rule):
 class Plugin:
     @hookimpl
     def irontide_register(self, registry):
-        for each in (UndeclaredSalvo, UndeclaredComfort):
+        for each in (UndeclaredSalvo, UndeclaredComfort, Ends):
             registry.rule(each)
+
+
+PLUGGED = Registry.default()
+PLUGGED.register(Plugin(), "test")
+ENDING = CLASSIC.but(id="ending", rules=["salvo", "points.unused_shot", "test.end"])
 
 
 @pytest.mark.parametrize("id_", ["test.salvo", "test.comfort"])
 def test_a_rule_that_betrays_a_silent_sinking_would_be_found(id_):
-    registry = Registry.default()
-    registry.register(Plugin(), "test")
+    registry = PLUGGED
     variant = Variant("leak", grid=Grid(6, 6), fleet=FLEET, rules=(RuleUse("silent_sinking"), RuleUse(id_)))
 
     played = [play_match(variant, seed, registry=registry, worlds=3) for seed in range(4)]
