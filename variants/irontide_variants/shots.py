@@ -71,5 +71,5 @@ class RepeatShots(Rule):
 
     @replaces(Shot, group="cannot")
     def repeat(self, ctx: Context, effect: Shot) -> Shot | None:
-        shots = ctx.opponent(effect.by).shots if effect.by else ctx.other.shots
+        shots = ctx.opponent(str(effect.by)).shots
         return effect.but(harm=False, answer="repeat") if effect.cell in shots else None
