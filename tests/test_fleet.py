@@ -274,8 +274,8 @@ def test_counting_that_would_take_too_long_is_given_up():
 
 
 def test_fleets_compare_and_hash_by_where_their_ships_lie():
-    numbers = Grid(3, 3).numbers
-    one, same, other = (Fleet({"d": names}, numbers) for names in (("A1", "A2"), ("A2", "A1"), ("A2", "A3")))
+    bits = Grid(3, 3).bits
+    one, same, other = (Fleet({"d": names}, bits) for names in (("A1", "A2"), ("A2", "A1"), ("A2", "A3")))
 
     assert one == same
     assert one != other

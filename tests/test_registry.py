@@ -24,6 +24,7 @@ from irontide import (
     reacts,
     rule,
 )
+from irontide.registry import KEPT
 
 SEATS = ("ada", "bo")
 
@@ -355,3 +356,13 @@ class Deaf:
     @hookimpl
     def irontide_fault(self, fault):
         raise ValueError
+
+
+def test_variants_of_logs_are_known_again_and_bounded():
+    registry, read = Registry.default(), []
+    variant = registry.variant("classic")
+
+    for n in [*range(KEPT), *range(KEPT), KEPT]:
+        assert registry.recalled(f"text {n}", lambda n=n: read.append(n) or variant) is variant
+
+    assert read == [*range(KEPT), KEPT]

@@ -56,7 +56,7 @@ def _created(state: State, event: MatchCreated) -> None:
 def _placed(state: State, event: FleetPlaced) -> None:
     seat = state.index[event.seat]
     state.placed[seat] = True
-    state.fleets[seat] = None if event.ships is None else Fleet(event.ships, state.numbers)
+    state.fleets[seat] = None if event.ships is None else Fleet(event.ships, state.bits)
 
 
 def _begun(state: State, event: BattleStarted) -> None:
@@ -89,18 +89,18 @@ def _granted(state: State, event: ShotsGranted) -> None:
 
 def shot_fired(state: State, event: ShotFired) -> None:
     """Apply a shot."""
-    other = 1 - state.index[event.by]
-    bit = state.bits[event.at]
+    other, bit, told = 1 - state.index[event.by], state.bits[event.at], event.told
+    before = state.shots[other]
     if not event.free:
         state.due -= 1
-    if not event.again and not state.shots[other] & bit:
-        state.shots[other] |= bit
+    if not event.again and before != (after := before | bit):
+        state.shots[other] = after
         state.quiet = 0
     if event.hit:
         state.hits[other] |= bit
-    if event.told == "water":
+    if told == "water":
         state.water[other] |= bit
-    elif event.told == "hit":
+    elif told == "hit":
         state.struck[other] |= bit
 
 
@@ -110,7 +110,8 @@ def ship_sunk(state: State, event: ShipSunk) -> None:
     state.sunk[seat] = (*state.sunk[seat], event.ship)
     if event.to is None:
         state.told_sunk[seat] = (*state.told_sunk[seat], event.ship)
-        state.wrecks[seat] |= state.grid.cells(*(event.cells or ())).mask
+        if event.cells:
+            state.wrecks[seat] |= state.grid.cells(*event.cells).mask
 
 
 def _reported(state: State, event: Reported) -> None:
@@ -193,7 +194,7 @@ def _moved(state: State, event: ShipMoved) -> None:
     seat = state.index[event.seat]
     fleet = state.fleets[seat]
     if fleet is not None and event.ship is not None and event.cells is not None:
-        state.fleets[seat] = Fleet(FrozenDict({**fleet.names, event.ship: event.cells}), state.numbers)
+        state.fleets[seat] = Fleet(FrozenDict({**fleet.names, event.ship: event.cells}), state.bits)
 
 
 def _data(state: State, event: DataSet) -> None:
@@ -207,7 +208,10 @@ def _ended(state: State, event: MatchEnded) -> None:
 
 
 def _revealed(state: State, event: FleetRevealed) -> None:
-    state.revealed[state.index[event.seat]] = Fleet(event.ships, state.numbers)
+    seat = state.index[event.seat]
+    known = state.fleets[seat]
+    same = known is not None and known.ids == tuple(event.ships) and known.names == event.ships
+    state.revealed[seat] = known if same else Fleet(event.ships, state.bits)
 
 
 def _nothing(_state: State, _event: Event) -> None:
@@ -246,9 +250,10 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
 }
 
 
-def evolve_all(state: State, events: Iterable[Event]) -> None:
-    """Apply the events of one commit, in place."""
+def fold(state: State, commits: Iterable[Iterable[Event]]) -> None:
+    """Apply the events of these commits, in place."""
     step = EVOLVE
-    for event in events:
-        step[type(event)](state, event)
-    state.number += 1
+    for events in commits:
+        for event in events:
+            step[type(event)](state, event)
+        state.number += 1

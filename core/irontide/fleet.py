@@ -1,7 +1,7 @@
 """The fleet: ship classes with their shapes, placements and how they are written, and a fleet as it stands."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import TypeAlias
 
 import attrs
@@ -181,19 +181,13 @@ class Fleet:
 
     __slots__ = ("at", "cells", "ids", "mask", "names")
 
-    def __init__(self, names: Mapping[str, tuple[str, ...]], numbers: Mapping[str, Cell]) -> None:
-        """Take the names of the cells of each ship, and the numbers of all cells."""
+    def __init__(self, names: Mapping[str, tuple[str, ...]], bits: Mapping[str, int]) -> None:
+        """Take the names of the cells of each ship, and the bit of every cell in a bit set."""
         self.names = names
         self.ids = tuple(names)
-        self.at: dict[str, str] = {}
+        self.at = {name: ship for ship, its in names.items() for name in its}
         """The ship at each of its cells, by the cell's name."""
-        self.cells: dict[str, int] = {}
-        for ship, its in names.items():
-            mask = 0
-            for name in its:
-                self.at[name] = ship
-                mask |= 1 << numbers[name]
-            self.cells[ship] = mask
+        self.cells = {ship: reduce(int.__or__, map(bits.__getitem__, its), 0) for ship, its in names.items()}
         self.mask = sum(self.cells.values())
 
     def ships(self) -> FrozenDict:

@@ -64,8 +64,8 @@ class Header:
 
 
 def _line(body: str, before: str) -> str:
-    """Return the line of this JSON object, with its hash chained to the line before (or to nothing)."""
-    return f'{body[:-1]},"hash":"{_hash(hash_of(before), body)}"}}'
+    """Return the line of this JSON object, still open, with its hash chained to the line before (or to nothing)."""
+    return f'{body},"hash":"{_hash(hash_of(before), body)}"}}'
 
 
 def hash_of(line: str) -> str:
@@ -74,7 +74,8 @@ def hash_of(line: str) -> str:
 
 
 def _hash(before: str, body: str) -> str:
-    return hashlib.sha256(f"{before}{body}".encode()).hexdigest()[:DIGITS]
+    """Return the hash of a line by the hash of the line before and the line's JSON object, still open."""
+    return hashlib.sha256(f"{before}{body}}}".encode()).hexdigest()[:DIGITS]
 
 
 def _events_text(events: Sequence[Event]) -> str:
@@ -84,13 +85,13 @@ def _events_text(events: Sequence[Event]) -> str:
 def write_header(header: Header, events: Sequence[Event]) -> str:
     """Return the first line of a log."""
     head = encode({"format": LOG_FORMAT, **attrs.asdict(header, recurse=False)})
-    return _line(f'{head[:-1]},"events":{_events_text(events)}}}', "")
+    return _line(f'{head[:-1]},"events":{_events_text(events)}', "")
 
 
 def write_commit(commit: Commit, before: str) -> str:
     """Return the line of a commit, chained to the line before."""
     command = "null" if commit.command is None else WRITERS[type(commit.command)](commit.command)
-    return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}}}', before)
+    return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}', before)
 
 
 VERSIONS = {event.type: event.version for event in EVENTS}
@@ -181,23 +182,22 @@ class Log:
     def _scanned(self, number: int, line: str) -> Commit | None:
         """Return the commit of a line in the form in which most are written; what is off in any way is not known."""
         start, body = f'{{"commit":{number - 1},"command":{{"type":', line[:-TAIL]
-        digest = _hash(self.hash, f"{body}}}")
+        digest = _hash(self.hash, body)
         command, _, rest = body.partition('},"events":[{"type":')
         if line[-TAIL:] != f',"hash":"{digest}"}}' or not command.startswith(start) or rest[-2:] != "}]":
             return None
         try:
             done = _scan(COMMAND_SCANNERS, command[len(start) :])
-            events = tuple([self._event(text) for text in rest[:-2].split('},{"type":')])
+            known = self._known  # what comes again, as a turn does, is not scanned again
+            events = tuple([known.get(text) or self._event(text) for text in rest[:-2].split('},{"type":')])
         except LookupError:
             return None
         self.hash = digest
         return make_commit(number - 1, done, events)
 
     def _event(self, text: str) -> Event:
-        """Return the event of this text; one that comes again, as a turn does, is not scanned again."""
-        event = self._known.get(text)
-        if event is None:
-            event = self._known[text] = _scan(self._upcast.scanners, text)
+        event: Event = _scan(self._upcast.scanners, text)
+        self._known[text] = event
         return event
 
     def _data(self, number: int, line: str) -> dict[str, Any]:
@@ -209,7 +209,7 @@ class Log:
             raise LogError(number, "a line is a JSON object")
         found = cast("dict[str, Any]", data)
         digest = found.pop("hash", None)
-        if digest != hash_of(line) or digest != _hash(self.hash, line[:-TAIL] + "}"):
+        if digest != hash_of(line) or digest != _hash(self.hash, line[:-TAIL]):
             raise LogError(
                 number, "the hash does not follow from the line before: edited, reordered or of another match"
             )

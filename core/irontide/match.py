@@ -14,10 +14,9 @@ from irontide.errors import (
     PluginMissing,
     Refusal,
     Refused,
-    VariantError,
 )
 from irontide.events import Event, MatchCreated, Names
-from irontide.evolve import EVOLVE, evolve_all
+from irontide.evolve import EVOLVE, fold
 from irontide.faults import Broken, Fault
 from irontide.files import read_text, write_text
 from irontide.fleet import Placement
@@ -28,7 +27,7 @@ from irontide.legality import CHECKS, OK
 from irontide.log import Commit, Header, Log, make_commit, text_of, write_commit, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed, new_seed
-from irontide.reading import read_variant
+from irontide.recall import recall
 from irontide.registry import Registry, shared
 from irontide.resolve import RESOLVE, Resolver
 from irontide.rulebook import Rulebook
@@ -139,8 +138,7 @@ class Match:
         self._opening = Commit(0, None, (opening,))
         state = State()
         EVOLVE[MatchCreated](state, opening)
-        for commit in self._commits:
-            evolve_all(state, commit.events)
+        fold(state, [commit.events for commit in self._commits])
         resolver = None if self._book is None else Resolver(self._book, state, header.seed, header.first)
         self._state, self._resolver = state, resolver
 
@@ -424,7 +422,7 @@ class Match:
         """
         log = Log(text)
         registry = registry or shared()
-        variant, book = _recall(log, registry)
+        variant, book = recall(log, registry)
         match = cls(log.header, variant, registry, book, _islands(log, variant))
         if match._opening.events != log.opening:
             raise LogError(1, "the opening events do not fit the header")
@@ -435,13 +433,10 @@ class Match:
         return match
 
     def _fold_log(self) -> None:
-        commits, self._commits = self._commits, []
-        for commit in commits:
-            try:
-                evolve_all(self._state, commit.events)
-            except (LookupError, ValueError) as error:
-                raise LogError(commit.number + 1, f"an event does not fit the match: {error!r}") from None
-        self._commits = commits
+        try:
+            fold(self._state, [commit.events for commit in self._commits])
+        except (LookupError, ValueError) as error:
+            raise LogError(self._state.number + 2, f"an event does not fit the match: {error!r}") from None
 
     @classmethod
     def load(cls, path: "Path | str", registry: Registry | None = None) -> "Match":
@@ -503,17 +498,3 @@ def _islands(log: Log, variant: Variant) -> Names:
     [*opening] = log.opening
     found = opening[0].islands if opening and isinstance(opening[0], MatchCreated) else ()
     return found if all(name in variant.grid.numbers for name in found) else ()
-
-
-def _recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
-    """Return the variant of a log, and its rules if the plugins for them are there."""
-    variant, problems = read_variant(log.header.variant, registry.variant, whole=True)
-    problems += [problem for n, ship in enumerate(variant.fleet) for problem in ship.problems(f"fleet[{n}]")]
-    if problems:
-        raise LogError(1, str(VariantError(variant.id, problems)))
-    if any(plugin not in registry.plugins for plugin in log.header.plugins):
-        return variant, None
-    try:
-        return variant, registry.book(variant)
-    except VariantError:
-        return variant, None

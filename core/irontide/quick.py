@@ -4,20 +4,31 @@ A scanner knows a record's text by its form, which is what the writer writes whe
 explains nothing: what it does not know is read as JSON, strictly, and with a reason where that fails.
 """
 
+import json
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
 from typing import Any, cast
 
 import attrs
 
-from irontide.frozen import Json
+from irontide.frozen import FrozenDict, Json
 
 CHARS = r'[^"\\\x00-\x1f\ud800-\udfff]*'
 """What a text holds that is written without an escape."""
 
+TEXT = f'"{CHARS}"'
+TEXTS = rf"\[{TEXT}(?:,{TEXT})*\]"
+
+
+def _mapping(kind: str) -> str:
+    """Return the form of a mapping to values of this form."""
+    return rf"\{{({TEXT}:{kind}(?:,{TEXT}:{kind})*)\}}"
+
+
 PLAIN: dict[Any, tuple[str, str, str]] = {
-    str: ("quote({0})", f'"({CHARS})"', "{0}"),
+    str: ("quote({0})", f'"({CHARS})"', "intern({0})"),  # the same few texts come again and again
     int: ("format({0}, 'd')", "(-?(?:0|[1-9][0-9]{0,17}))", "int({0})"),
     bool: ("words[{0}]", "(true|false)", "{0} == 'true'"),
     tuple[str, ...]: (
@@ -25,8 +36,17 @@ PLAIN: dict[Any, tuple[str, str, str]] = {
         rf'\["({CHARS}(?:","{CHARS})*)"\]',
         """(*{0}.split('","'),)""",
     ),
+    Mapping[str, tuple[str, ...]]: ("encode({0})", _mapping(TEXTS), "places({0})"),
+    Mapping[str, object]: ("encode({0})", _mapping(f"(?:{TEXT}|{TEXTS})"), "places({0})"),
 }
 """By plain type: the expression that writes a value, the form of its text, and the expression that reads that."""
+
+
+def _places(text: str) -> FrozenDict:
+    """Return the mapping of this JSON text, which was found to hold texts and lists of texts."""
+    found = json.loads(f"{{{text}}}").items()
+    return FrozenDict({key: value if type(value) is str else tuple(value) for key, value in found})
+
 
 WORDS = {True: "true", False: "false", None: "null"}
 
@@ -78,17 +98,19 @@ def _end(record: type[Any]) -> str:
 def writer(record: type[Any], encode: Callable[[Any], str], *, omit: bool) -> Callable[[Any], str]:
     """Return what writes a record as a log holds it; with `omit` without the fields that say nothing."""
     scope: dict[str, Any] = {"quote": encode_basestring, "words": WORDS, "encode": encode}
-    always, others = "", list[str]()
+    always, others = f'{{{{"type":"{record.type}"', list[str]()
     for field in _fields(record, omit=omit):
-        text = f"""',"{field.key}":' + {_written(field).format(f"record.{field.name}")}"""
+        text = f',"{field.key}":{{{_written(field).format(f"record.{field.name}")}}}'
         if field.optional:
             scope[f"d_{field.name}"] = field.default
             unlike = "is not" if field.default is None or field.default is False else "!="
-            others.append(f"if record.{field.name} {unlike} d_{field.name}: text += {text}")
+            others.append(f"if record.{field.name} {unlike} d_{field.name}: text += f'''{text}'''")
         else:
-            always += f" + {text}"
-    start = f"""text = '{{"type":"{record.type}"'{always}"""
-    return _compiled(["def made(record):", start, *others, f"return text + '{_end(record)}}}'"], scope)
+            always += text
+    lines = [f"text = f'''{always}'''", *others, f"return text + '{_end(record)}}}'"]
+    if not others:
+        lines = [f"return f'''{always}{_end(record)}}}}}'''"]
+    return _compiled(["def made(record):", *lines], scope)
 
 
 def _written(field: _Field) -> str:
@@ -108,21 +130,32 @@ def scanner(record: type[Any], make: Callable[..., Any], *, omit: bool) -> Calla
     if any(field.scanned is None and not field.optional for field in fields):
         return lambda _text: None
     known = [field for field in fields if field.scanned is not None]
-    needed, groups = sum(not field.optional for field in known), [f"v_{field.name}" for field in known]
+    needed = [field for field in known if not field.optional]
     scope: dict[str, Any] = {f"d_{field.name}": field.default for field in fields}
-    forms = "".join(map(_form, known))
-    scope |= {"make": make, "match": re.compile(f'"{record.type}"{forms}{_end(record)}').fullmatch}
+    scope |= {"make": make, "intern": sys.intern, "places": _places}
+    scope |= {"few": _match(record, needed), "all_": _match(record, known)}
     given = sorted(fields, key=lambda field: field.last)
     fewest = [f"d_{field.name}" if field.optional else _read(field) for field in given]
     lines = [
         "def made(text):",
-        "found = match(text)",
+        "found = few(text)",
+        f"if found is not None: {_groups(needed)} = found.groups(); return make({', '.join(fewest)})",
+        "found = all_(text)",
         "if found is None: return None",
-        f"{', '.join(groups)}, = found.groups()",
-        f"if found.lastindex == {needed}: return make({', '.join(fewest)})",
+        f"{_groups(known)} = found.groups()",
         f"return make({', '.join(map(_read, given))})",
     ]
     return _compiled(lines, scope)
+
+
+def _match(record: type[Any], fields: list[_Field]) -> Callable[[str], "re.Match[str] | None"]:
+    """Return what matches the text of a record that has these fields."""
+    return re.compile(f'"{record.type}"{"".join(map(_form, fields))}{_end(record)}').fullmatch
+
+
+def _groups(fields: list[_Field]) -> str:
+    """Return what the values of these fields are unpacked to."""
+    return f"[{', '.join(f'v_{field.name}' for field in fields)}]"
 
 
 def _form(field: _Field) -> str:

@@ -105,6 +105,7 @@ class Registry:
         self._versions: dict[str, str] = {}
         self._built: dict[str, Rulebook] = {}
         self._recent: dict[int, tuple[Variant, Rulebook]] = {}
+        self._recalled: dict[str, Variant] = {}
         self._reading: list[str] = []
         self.problems: list[PluginProblem] = []
 
@@ -304,6 +305,15 @@ class Registry:
         if len(self._recent) >= KEPT:
             self._recent.clear()
         self._recent[id(variant)] = variant, found
+        return found
+
+    def recalled(self, text: str, read: Callable[[], Variant]) -> Variant:
+        """Return the variant of this text in a log; what `read` made of a text is known again."""
+        found = self._recalled.get(text)
+        if found is None:
+            if len(self._recalled) >= KEPT:
+                self._recalled.clear()
+            found = self._recalled[text] = read()
         return found
 
     def observers(self, names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]:

@@ -212,8 +212,8 @@ class State:  # noqa: PLW1641 - it changes
     def apart(self) -> "State":
         """Return the same state, with tables of its own too: for whoever may change them."""
         self.index, self.numbers, self.bits = dict(self.index), dict(self.numbers), dict(self.bits)
-        self.fleets = [fleet and Fleet(fleet.names, self.numbers) for fleet in self.fleets]
-        self.revealed = [fleet and Fleet(fleet.names, self.numbers) for fleet in self.revealed]
+        self.fleets = [fleet and Fleet(fleet.names, self.bits) for fleet in self.fleets]
+        self.revealed = [fleet and Fleet(fleet.names, self.bits) for fleet in self.revealed]
         return self
 
     def values(self) -> dict[str, object]:

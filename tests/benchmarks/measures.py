@@ -10,7 +10,7 @@ from games import Game, Move, draw, moves_of, play, play_asking, play_tactical
 from peers import Engine
 
 from irontide import Match, Registry, ShipClass, Variant, count_placements
-from irontide.evolve import evolve_all
+from irontide.evolve import fold
 
 CLASSIC = Registry.default().variant("classic")
 
@@ -125,49 +125,41 @@ def _played(engine: Engine, games: Sequence[Game]) -> float:
 # Logs
 
 
-@attrs.define
+@attrs.frozen
 class Work:
     """The seconds of one round's work with logs, and what was worked on."""
 
-    live: float = 0
-    fold: float = 0
-    write: float = 0
-    read: float = 0
-    size: int = 0
-    events: int = 0
+    live: float
+    fold: float
+    write: float
+    read: float
+    size: int
+    events: int
 
-    def add(self, variant: str, game: Game) -> None:
-        """Play a match, write and read its log, and fold the events that were read.
 
-        Raises:
-            RuntimeError: what was read or folded is not the match that was played.
+def _work(variant: str, games: Sequence[Game]) -> Work:
+    """Play matches, write and read their logs, and fold the events that were read; each of it for all in one go.
 
-        """
-        moves = game.moves if variant == "classic" else moves_of(play_tactical(game))
-        match, live = timed(lambda: play(variant, game, moves))
-        text, write = timed(match.dumps)
-        again, read = timed(lambda: Match.loads(text))
-        state, batches = again.at(0).state, [commit.events for commit in again.commits]
+    Raises:
+        RuntimeError: what was read or folded is not the match that was played.
 
-        def fold() -> None:
-            for events in batches:
-                evolve_all(state, events)
-
-        self.fold += timed(fold)[1]
-        if not state == match.state == again.state:
-            raise RuntimeError(f"{variant}: the match of seed {game.seed} is not the fold of its log")
-        self.live, self.write, self.read = self.live + live, self.write + write, self.read + read
-        self.size += len(text.encode())
-        self.events += sum(map(len, batches))
+    """
+    ready = [(game, game.moves if variant == "classic" else moves_of(play_tactical(game))) for game in games]
+    matches, live = timed(lambda: [play(variant, *each) for each in ready])
+    texts, write = timed(lambda: [match.dumps() for match in matches])
+    again, read = timed(lambda: [Match.loads(text) for text in texts])
+    folded = [(match.at(0).state, [commit.events for commit in match.commits]) for match in again]
+    seconds = timed(lambda: [fold(*each) for each in folded])[1]
+    for match, other, (state, _) in zip(matches, again, folded, strict=True):
+        if not state == match.state == other.state:
+            raise RuntimeError(f"{variant}: the match of seed {match.seed} is not the fold of its log")
+    events = sum(len(commit.events) for match in matches for commit in match.commits)
+    return Work(live, seconds, write, read, sum(len(text.encode()) for text in texts), events)
 
 
 def logs(variant: str, rounds: Rounds) -> list[Figure]:
     """Measure folding, writing and reading against live play that asks nothing."""
-    done = [Work() for _ in rounds]
-    for work, games in zip(done, rounds, strict=True):
-        for game in games:
-            work.add(variant, game)
-    return _log_figures(variant.capitalize(), done[1:])
+    return _log_figures(variant.capitalize(), [_work(variant, games) for games in rounds][1:])
 
 
 def _log_figures(name: str, done: Sequence[Work]) -> list[Figure]:

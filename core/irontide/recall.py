@@ -1,0 +1,33 @@
+"""Recall: the variant that stands in a log, and its rules where the plugins for them are there."""
+
+from irontide.codec import encode
+from irontide.errors import LogError, VariantError
+from irontide.log import Log
+from irontide.reading import read_variant
+from irontide.registry import Registry
+from irontide.rulebook import Rulebook
+from irontide.variant import Variant
+
+
+def recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
+    """Return the variant of a log, and its rules if the plugins for them are there.
+
+    Raises:
+        LogError: what stands in the log is no variant.
+
+    """
+    variant = registry.recalled(encode(log.header.variant), lambda: _read(log, registry))
+    if any(plugin not in registry.plugins for plugin in log.header.plugins):
+        return variant, None
+    try:
+        return variant, registry.book(variant)
+    except VariantError:
+        return variant, None
+
+
+def _read(log: Log, registry: Registry) -> Variant:
+    variant, problems = read_variant(log.header.variant, registry.variant, whole=True)
+    problems += [problem for n, ship in enumerate(variant.fleet) for problem in ship.problems(f"fleet[{n}]")]
+    if problems:
+        raise LogError(1, str(VariantError(variant.id, problems)))
+    return variant
