@@ -199,7 +199,7 @@ def test_an_unknown_ability_is_refused_with_those_there_are():
     assert set(match.refusals(UseAbility("ada", "radar"))[0].args["known"]) == set(match.options("ada").abilities)
 
 
-@pytest.mark.parametrize("id_", ["radar", "", "Sonar", None, 7, [], {}])
+@pytest.mark.parametrize("id_", ["lidar", "", "Sonar", None, 7, [], {}])
 def test_an_unknown_name_in_the_registry_is_an_unknown_name(id_):
     registry = Registry.default()
     for find in (registry.ability, registry.rule, registry.variant):

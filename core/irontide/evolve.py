@@ -50,7 +50,9 @@ def _created(state: State, event: MatchCreated) -> None:
     state.grid = Grid(event.columns, event.rows)
     state.numbers = state.grid.numbers
     state.bits = state.grid.bits
-    state.sea = state.grid.all.mask & ~state.grid.cells(*event.islands).mask
+    state.sea = state.grid.all.mask
+    if event.islands:
+        state.sea &= ~state.grid.cells(*event.islands).mask
 
 
 def _placed(state: State, event: FleetPlaced) -> None:

@@ -293,8 +293,9 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
 def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
     """Return the place that a ship is given, or why it is none: `unknown_cell` or `wrong_shape`."""
     places = book.places(book.ships[ship])
-    if given in places:
-        return places[given]
+    found = places.get(given)
+    if found is not None:
+        return found
     cells = read_placement(book.grid, given)
     if isinstance(cells, CellSet):
         for cell in bits(cells.mask & book.islands):

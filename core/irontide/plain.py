@@ -52,19 +52,16 @@ class PlainTurns:
         bit, fleet = self._bits.get(name), state.fleets[other]
         if bit is None or fleet is None or state.shots[other] & bit:
             return None
-        ship = fleet.at.get(name)
+        ship, sunk = fleet.at.get(name), None
         if ship is None:
-            return self._passed(made(command.seat, name, "water"), seat)
-        shot = made(command.seat, name, "hit", None, True, ship)  # noqa: FBT003 - the field `hit`
-        if fleet.cells[ship] & ~(state.hits[other] | bit):
-            return self._passed(shot, seat)
-        if len(state.sunk[other]) + 1 == len(self._ships):
-            return None
-        return self._passed(shot, seat, sinking(state.seats[other], self._ships[ship].id, ship))
-
-    def _passed(self, shot: ShotFired, seat: int, sunk: ShipSunk | None = None) -> tuple[Event, ...]:
-        """Carry out a shot, what it sinks, and the end of the turn; the next turn starts."""
-        state, ended, started = self._state, self._ended[seat], self._started[1 - seat]
+            shot = made(command.seat, name, "water")
+        else:
+            shot = made(command.seat, name, "hit", None, True, ship)  # noqa: FBT003 - the field `hit`
+            if not fleet.cells[ship] & ~(state.hits[other] | bit):
+                if len(state.sunk[other]) + 1 == len(self._ships):
+                    return None
+                sunk = sinking(state.seats[other], self._ships[ship].id, ship)
+        ended, started = self._ended[seat], self._started[other]
         shot_fired(state, shot)
         if sunk is not None:
             ship_sunk(state, sunk)

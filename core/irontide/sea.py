@@ -81,6 +81,8 @@ def islands_of(book: Rulebook, seed: Seed) -> Names:
         IrontideError: a rule went wrong, or left no room for the fleet.
 
     """
+    if not book.sea_varies and not book.islands:
+        return ()
     sea = _drawn_or_raise(book, seed) if book.sea_varies else book.sea
     return book.grid.list(book.grid.all - CellSet(sea))
 
@@ -97,4 +99,6 @@ def _drawn_or_raise(book: Rulebook, seed: Seed) -> int:
 
 def on_islands(book: Rulebook, islands: Names) -> Rulebook:
     """Return the rules on the sea around these islands."""
+    if not islands and not book.islands:
+        return book
     return book.on((book.grid.all - book.grid.cells(*islands)).mask)
