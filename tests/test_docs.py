@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import inspect
 import io
 import json
 import os
@@ -14,18 +15,27 @@ import tomllib
 import types
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import attrs
 import pytest
 
 import irontide
-from irontide.effects import EFFECTS
+from irontide.effects import EFFECTS, Until
 from irontide.events import EVENTS
-from irontide.rules import BASE_RULES, QUESTIONS
+from irontide.hookspecs import Hooks
+from irontide.rules import BASE_RULES, FACTS, QUESTIONS
 from irontide.targets import Target
 
-ROOT = Path(__file__).parents[1]
-DOCS = {path.name: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = ROOT / "docs"
+PATHS = {"README.md": ROOT / "README.md"} | {
+    path.relative_to(GUIDE).as_posix(): path for path in sorted(GUIDE.rglob("*.md"))
+}
+DOCS = {page: path.read_text(encoding="utf-8") for page, path in PATHS.items()}
+TUTORIALS = [page for page in DOCS if page.startswith("tutorial/")]
+"""Pages that are followed as a reader would, in a folder of their own: see `test_tutorials.py`."""
+PAGES = [page for page in DOCS if page not in TUTORIALS]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
@@ -38,13 +48,13 @@ def blocks(page, *languages):
 
 
 def with_blocks(*languages):
-    return [page for page in DOCS if blocks(page, *languages)]
+    return [page for page in PAGES if blocks(page, *languages)]
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with the files that the docs show, each named by the comment in its first line; the one to work in."""
-    for page in DOCS:
+    for page in PAGES:
         for body, _ in blocks(page, "toml"):
             (tmp_path / body.splitlines()[0].removeprefix("# ")).write_text(body, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -91,7 +101,7 @@ def test_python_of_a_page_runs_and_gives_what_its_comments_say(page, folder, mon
         checked.append(place)
         assert value == eval(said, {"irontide": irontide}), place  # noqa: S307 - the docs' own text
 
-    module = types.ModuleType(f"docs_{page.partition('.')[0]}")
+    module = types.ModuleType(re.sub(r"\W", "_", f"docs_{page}"))
     monkeypatch.setitem(sys.modules, module.__name__, module)
     module._same_ = same
     for body, line in blocks(page, "python"):
@@ -143,7 +153,7 @@ def commands(page):
     return [line.removeprefix("$ ") for line in lines if line.removeprefix("$ ").startswith("irontide ")]
 
 
-@pytest.mark.parametrize("page", [page for page in DOCS if commands(page)])
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
 def test_commands_of_a_page_run(page, folder):
     for line in commands(page):
         ran = irontide_run(line, folder)
@@ -203,26 +213,26 @@ def test_every_public_name_stands_in_some_page():
 
 
 def test_events_and_their_fields():
-    rows = {named(row[0])[0]: named(row[1]) for row in table("embedding.md", "type")}
-    assert rows == {event.type: fields(event, "cause", "to", "target_to") for event in EVENTS}
+    rows = [(*map(named, row[:2]), named(row[2])) for row in table("reference/events.md", "type \\| class")]
+    assert rows == [([event.type], [event.__name__], fields(event, "cause", "to", "target_to")) for event in EVENTS]
 
 
 def test_refusal_codes():
     texts = irontide.read_texts("irontide.messages", "en")
     codes = {key.removeprefix("refusal.") for key in texts if key.startswith("refusal.")}
     codes = {code for code in codes if "." not in code}
-    assert sorted(first_column("embedding.md", "code")) == sorted(codes)
-    assert codes == set(re.findall(r"`(\w+)`", section("rules.md", "The order of reasons"))) & codes
+    assert sorted(first_column("reference/commands.md", "code")) == sorted(codes)
+    assert codes == set(re.findall(r"`(\w+)`", section("reference/commands.md", "The order of reasons"))) & codes
 
 
 def section(page, heading):
-    return re.search(rf"^#+ {heading}\n(.*?)(?=^#)", DOCS[page], re.MULTILINE | re.DOTALL)[1]
+    return re.search(rf"^#+ {heading}\n(.*?)(?=^#|\Z)", DOCS[page], re.MULTILINE | re.DOTALL)[1]
 
 
 def test_commands_and_their_fields():
     rows = {
         named(row[0])[0]: re.findall(r'"(\w+)": …|"(\w+)": [\[{]…', named(row[1])[0])
-        for row in table("embedding.md", "command")
+        for row in table("reference/commands.md", "command")
     }
     given = {name: [one or other for one, other in found] for name, found in rows.items()}
     kinds = (irontide.PlaceFleet, irontide.Fire, irontide.UseAbility, irontide.Resign, irontide.TimeOut)
@@ -236,37 +246,61 @@ def test_errors():
 
 
 def test_effects_and_their_fields():
-    rows = {named(row[0])[0]: named(row[1]) for row in table("rules.md", "effect")}
+    rows = {named(row[0])[0]: named(row[1]) for row in table("reference/effects.md", "effect")}
     assert rows == {effect.__name__: fields(effect) for effect in EFFECTS}
 
 
-def test_questions_stand_in_both_pages():
-    assert tuple(first_column("rules.md", "question")) == QUESTIONS
-    assert [name for name in QUESTIONS if f"`{name}`" not in section("architecture.md", "The verbs")] == []
-    assert [
-        kind.__name__ for kind in EFFECTS if f"`{kind.__name__}`" not in section("architecture.md", "The verbs")
-    ] == []
+def test_questions():
+    assert tuple(first_column("reference/questions.md", "question")) == QUESTIONS
+
+
+def test_facts():
+    assert first_column("reference/rules.md", "fact") == list(FACTS)
+
+
+def test_verbs_and_what_they_mark():
+    rows = [named(row[0])[0] for row in table("reference/rules.md", "verb \\| gives")]
+    verbs = [irontide.forbids, irontide.adjusts, irontide.replaces, irontide.reacts]
+    assert [row.split("(")[0].strip("@") for row in rows] == [*(verb.__name__ for verb in verbs), "use"]
+
+
+def test_hooks():
+    rows = [named(row[0])[0].rstrip(")").split("(") for row in table("reference/hooks.md", "hook")]
+    given = {
+        name: ", ".join([*inspect.signature(hook).parameters][1:])
+        for name, hook in vars(Hooks).items()
+        if name.startswith("irontide_")
+    }
+    assert dict(rows) == given
+    takes = {name.split("(")[0] for name in first_column("reference/hooks.md", "of a `Registrar`")}
+    assert takes == {name for name in vars(irontide.Registrar) if not name.startswith("_")}
+
+
+def test_durations():
+    said = {name.strip('"').split("(")[0] for name in first_column("reference/effects.md", "duration")}
+    words = {word for part in get_args(Until) for word in (get_args(part) or [part.__name__])}
+    assert said == words
 
 
 def test_topics_of_an_explanation():
     source = files("irontide").joinpath("explain.py").read_text(encoding="utf-8")
     topics = re.findall(r'about\("(\w+)"', source)
-    assert set(first_column("rules.md", "topic")) == {*topics, "core.no_repeat"}
+    assert set(first_column("reference/texts.md", "topic")) == {*topics, "core.no_repeat"}
 
 
 def test_groups_of_the_order():
     from irontide.rulebook import GROUPS  # noqa: PLC0415 - the only test that looks in there
 
-    rows = {named(row[0])[0]: row[1].split(", ") for row in table("architecture.md", "verb \\| groups")}
+    rows = {named(row[0])[0]: row[1].split(", ") for row in table("reference/rules.md", "verb \\| groups")}
     assert {verb: groups for verb, groups in rows.items() if verb != "forbids"} == {
         verb: list(groups) for verb, groups in GROUPS.items() if verb != "forbids"
     }
 
 
 def test_terms_and_targets():
-    assert first_column("rules.md", "term") == fields(irontide.Terms)
+    assert first_column("reference/rules.md", "term") == fields(irontide.Terms)
     targets = [kind.__name__ for kind in Target.__subclasses__() if kind.__name__ in irontide.__all__]
-    assert sorted(row[0].strip("`") for row in table("rules.md", "target")) == sorted(targets)
+    assert sorted(row[0].strip("`") for row in table("reference/targets.md", "target")) == sorted(targets)
 
 
 def test_toml_keys():
@@ -282,26 +316,15 @@ def test_toml_keys():
     inner["abilities"] = list(data["abilities"].values())
     keys = {key for key in data if key not in ("grid", "limits")}
     keys |= {f"{table}.{key}" for table, records in inner.items() for record in records for key in record}
-    assert set(first_column("rules.md", "key \\| what it is")) == keys
+    assert set(first_column("reference/variants.md", "key \\| what it is")) == keys
 
 
-def test_base_rules_rules_and_abilities():
-    registry = irontide.Registry.default()
-    built_in = {"irontide_abilities", "irontide_variants"}
-    ours = [id_ for id_ in registry.rules if registry.plugin_of(id_) in built_in]
-    assert tuple(first_column("rules.md", "id")) == BASE_RULES
-    assert sorted(first_column("rules.md", "rule")) == sorted(ours)
-    for name, given, _ in table("rules.md", "rule"):
-        rule = registry.rule(named(name)[0])
-        declared = [f"{field.name} = {str(field.default).lower()}" for field in attrs.fields(rule)]
-        assert named(given) == declared
-    abilities = {named(row[0])[0]: row[1:3] for row in table("rules.md", "ability \\| class")}
-    uses = registry.variant("tactical").abilities.items()
-    assert abilities == {use.use: [ship, str(registry.ability(use.use).terms.price)] for ship, use in uses}
+def test_base_rules():
+    assert tuple(first_column("reference/variants.md", "id")) == BASE_RULES
 
 
 def test_limits_have_the_values_that_the_page_says():
-    rows = {named(row[0])[0]: row[1] for row in table("rules.md", "key \\| what it is")}
+    rows = {named(row[0])[0]: row[1] for row in table("reference/variants.md", "key \\| what it is")}
     said = {
         key.removeprefix("limits."): int(text.rsplit("; ", 1)[1])
         for key, text in rows.items()
@@ -314,7 +337,8 @@ def test_problems_of_variants():
     sources = [path.read_text(encoding="utf-8") for path in files("irontide").iterdir() if path.name.endswith(".py")]
     codes = {code for source in sources for code in re.findall(r'\b[Pp]roblem\(\s*"(\w+)"', source)}
     assert {"unknown_rule", "bad_form", "no_room"} <= codes
-    assert set(first_column("rules.md", "problem")) == codes | {"unknown_ability"}  # f"unknown_{kind}" in the source
+    listed = set(first_column("reference/variants.md", "problem"))
+    assert listed == codes | {"unknown_ability"}  # f"unknown_{kind}" in the source
 
 
 def test_findings_of_check():
@@ -326,7 +350,7 @@ def test_findings_of_check():
 
 
 def test_faults_and_verdicts():
-    listed = section("embedding.md", "Plugins, faults and observers")
+    listed = section("reference/hooks.md", "What goes wrong")
     assert [name for name in fields(irontide.Fault) if f"`{name}`" not in listed] == []
     listed = section("embedding.md", "Store, load, verify")
     assert [name for name in fields(irontide.Verdict) if f"`{name}`" not in listed] == []
@@ -345,8 +369,13 @@ def test_views_are_described_in_full(face):
 
 @pytest.mark.parametrize("face", [irontide.Context, irontide.SeatContext, irontide.Side])
 def test_contexts_are_described_in_full(face):
-    listed = section("rules.md", "What a rule may read")
+    listed = section("reference/rules.md", "What a rule may read")
     assert [name for name in public(face) if not re.search(rf"`{name}\b", listed)] == []
+
+
+def test_chance_is_described_in_full():
+    listed = first_column("how-to/random-results.md", "of `ctx.random`")
+    assert sorted(name.split("(")[0] for name in listed) == sorted(public(irontide.Random))
 
 
 def test_modules_of_the_engine_stand_in_the_architecture():
@@ -368,13 +397,17 @@ def test_the_readme_gives_one_command_to_play_and_one_to_test():
 
 @pytest.mark.parametrize("page", DOCS)
 def test_links_lead_somewhere(page):
-    here = ROOT / page if page == "README.md" else ROOT / "docs" / page
-    links = LINK.findall(DOCS[page])
+    pages = {path: name for name, path in PATHS.items()}
+    links = LINK.findall(FENCE.sub("", DOCS[page]))
     for target, anchor in links:
-        assert not target or (here.parent / target).is_file(), target
-        text = DOCS[Path(target).name] if target.endswith(".md") and Path(target).name in DOCS else DOCS[page]
-        assert not anchor or anchor in anchors(text), anchor
-    assert links
+        path = (PATHS[page].parent / target).resolve() if target else PATHS[page]
+        assert path.is_file(), target
+        assert not anchor or anchor in anchors(DOCS[pages[path]]), (target, anchor)
+
+
+def test_every_page_of_the_guide_is_in_its_contents():
+    listed = re.findall(r"^ +- ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(page for page in DOCS if page != "README.md")
 
 
 def anchors(text):
