@@ -1,4 +1,4 @@
-"""Markers: when they go, who is told of them, and what they are called (`docs/rules.md`, durations)."""
+"""Markers: when they go, who is told of them, and what they are called (`docs/reference/effects.md`, durations)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Effects in the words of `docs/rules.md`: what each becomes, what it does not do, and how rules change it."""
+"""Effects (`docs/reference/effects.md`): what each becomes, what it does not do, and how rules change it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""House rules, each alone: what it does, its edge cases, and what it is refused for (`docs/house-rules.md`)."""
+"""House rules, each alone: what it does, its edge cases, and what it is refused for (`docs/catalogue/rules.md`)."""
 
 import pytest
 

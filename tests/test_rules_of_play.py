@@ -1,4 +1,4 @@
-"""The rules of `docs/rules.md`, line by line: Classic, Salvo, Tactical, and what the rules page is silent about."""
+"""The game (`docs/reference/game.md`), line by line: Classic, Salvo, Tactical, and where rules on paper are silent."""
 
 from itertools import count
 

@@ -78,7 +78,7 @@ _set_cells: Callable[[Fire, tuple[Json, ...]], None] = vars(Fire)["cells"].__set
 
 @attrs.frozen(weakref_slot=False)
 class UseAbility:
-    """Use a ship's ability on a target in its JSON form (`docs/rules.md` lists them), or on none."""
+    """Use a ship's ability on a target in its JSON form (`docs/reference/targets.md` lists them), or on none."""
 
     type: ClassVar[str] = "use_ability"
     seat: str = attrs.field(converter=_name)

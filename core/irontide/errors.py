@@ -31,7 +31,7 @@ def _args(args: Mapping[str, object]) -> FrozenDict:
 class Refusal:
     """Why a command is not accepted: a stable code and its arguments.
 
-    The core's codes stand in `docs/rules.md`; a plugin prefixes its own with its name.
+    The core's codes stand in `docs/reference/commands.md`; a plugin prefixes its own with its name.
     """
 
     code: str = attrs.field(validator=attrs.validators.instance_of(str))
@@ -54,7 +54,7 @@ class Refused(IrontideError):  # noqa: N818 - the public name
     """A command was not accepted, and nothing happened. `refusals` holds every reason, the weightiest first."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
-        """Take all reasons that hold, in the order of `docs/rules.md`."""
+        """Take all reasons that hold, in the order of `docs/reference/commands.md`."""
         self.refusals = tuple(refusals)
         super().__init__("; ".join(f"{refusal.code}: {refusal.text()}" for refusal in self.refusals))
 

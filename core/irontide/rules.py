@@ -53,7 +53,7 @@ ADJUST_GROUPS = ("set", "change", "limit", "hide")
 FORBID_GROUPS = ("rule",)
 
 QUESTIONS = ("shots", "volley", "answer", "audience", "price", "cap", "sensed", "blind", "clearance", "sea")
-"""What `@adjusts` can change: see `docs/architecture.md`."""
+"""What `@adjusts` can change: see `docs/reference/questions.md`."""
 
 BASE_RULES = ("core.no_repeat", "core.fleet_fixed", "core.ships_stay", "core.must_shoot", "core.one_ability")
 """Rules of the core that a variant may drop or put another in place of."""
