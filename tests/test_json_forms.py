@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from irontide import (
+    CellSet,
     CommandError,
     Fire,
     Match,
@@ -408,6 +409,15 @@ def test_what_every_shot_writes_is_scanned():
 
     assert {json.loads(text)["type"] for text in texts} == plain
     assert all(scanned(text) is not None for text in texts)
+
+
+def test_a_record_with_a_field_of_no_known_form_is_not_scanned():
+    @attrs.frozen
+    class Odd:
+        type = "odd"
+        cells: CellSet
+
+    assert scanner(Odd, Odd, omit=True)('"odd","cells":3') is None
 
 
 def test_a_record_of_a_later_version_is_written_and_scanned_with_it():

@@ -2,6 +2,7 @@
 
 import sys
 
+import attrs
 import pytest
 
 import irontide
@@ -366,3 +367,12 @@ def test_variants_of_logs_are_known_again_and_bounded():
         assert registry.recalled(f"text {n}", lambda n=n: read.append(n) or variant) is variant
 
     assert read == [*range(KEPT), KEPT]
+
+
+def test_equal_variants_share_their_rules_however_many_there_are():
+    registry = Registry.default()
+    variants = [attrs.evolve(registry.variant("classic")) for _ in range(KEPT + 1)]
+
+    books = [registry.book(variant) for variant in [*variants, variants[0]]]
+
+    assert all(book is books[0] for book in books)
