@@ -1040,6 +1040,213 @@ def test_a_sunk_ship_s_ability_cannot_fail_any_more():
     check_log(match, registry)
 
 
+# One changes by force what it can reach by other ways than its arguments.
+
+
+def in_use(change):
+    """Return an ability that shoots, scans, marks and remembers, and changes what it then can reach."""
+
+    def use(ctx, target):
+        shot = yield Shot(0)
+        scan = yield Scan(ctx.grid.row(2))
+        remembered = SetData("k", {"a": 1})
+        yield [Mark(on=ctx.grid.row(1), data={"a": 1}), remembered]
+        change(ctx, shot.events, scan.events, remembered)
+        yield GainPoints(ctx.seat.name, 1)
+
+    return using(use)
+
+
+def set_attribute(thing, name, value):
+    object.__setattr__(thing, name, value)
+
+
+REACHED = {
+    "a result": lambda ctx, shot, scan, data: set_attribute(shot[0], "told", "hit"),
+    "a scan's result": lambda ctx, shot, scan, data: set_attribute(scan[0], "count", 9),
+    "a marker": lambda ctx, shot, scan, data: set_attribute(ctx.marks[0], "on", None),
+    "a marker's cells": lambda ctx, shot, scan, data: set_attribute(ctx.mark_at(0).on, "_mask", 9),
+    "a marker's data": lambda ctx, shot, scan, data: dict.__setitem__(ctx.marks[0].data, "a", 9),
+    "what it remembers": lambda ctx, shot, scan, data: dict.__setitem__(ctx.data["k"], "a", 9),
+    "an effect that was carried out": lambda ctx, shot, scan, data: dict.__setitem__(data.value, "a", 9),
+    "the grid": lambda ctx, shot, scan, data: set_attribute(ctx.grid, "columns", 3),
+    "the grid's cells": lambda ctx, shot, scan, data: set_attribute(ctx.grid.all, "_mask", 3),
+    "its ships": lambda ctx, shot, scan, data: dict.clear(ctx.seat.ships),
+}
+
+
+@pytest.mark.parametrize("change", REACHED.values(), ids=REACHED.keys())
+def test_what_an_ability_can_reach_is_not_the_match_itself(change):
+    logs = []
+    for each in (change, lambda ctx, shot, scan, data: None):
+        match, registry = with_ability(in_use(each))
+        match.submit(UseAbility("ada", "bad.ability"))
+        check_log(match, registry)
+        play_on(match)
+        assert match.faults == []
+        check_log(match, registry)
+        logs.append(match.dumps())
+    assert logs[0] == logs[1]
+    play(new(Registry.default(), PLAIN, place=False))
+
+
+@pytest.mark.parametrize("table", ["numbers", "bits"])
+def test_the_tables_of_a_grid_which_all_matches_share_cannot_be_changed(table):
+    def clear(ctx, event):
+        getattr(ctx.grid, table).clear()
+
+    suspect(reacting(clear))
+
+
+def test_a_clearance_and_a_sea_cannot_change_the_grid():
+    @rule("bad.rule")
+    class Bad(Rule):
+        @adjusts("clearance")
+        def keep_apart(self, grid, zone, ship):
+            set_attribute(grid, "columns", 3)
+            set_attribute(ship, "_mask", 3)
+            return zone
+
+        @adjusts("sea")
+        def rise(self, grid, sea, chance):
+            set_attribute(grid, "columns", 3)
+            return sea
+
+    registry = registry_with(Bad)
+    match = play(new(registry, PLAIN.but(id="plain", rules=["bad.rule"]), place=False))
+    assert match.grid == irontide.Grid(5, 5)
+    check_log(match, registry)
+
+
+def test_an_effect_that_waits_its_turn_cannot_be_changed_any_more():
+    given = []
+
+    def give(ctx, event):
+        given.append(GainPoints("ada", 1))
+        return [GainPoints("ada", 1), given[-1]]
+
+    def change(ctx, event):
+        while given:
+            set_attribute(given.pop(), "amount", LEAK)
+
+    registry = registry_with(reacting(give, id_="bad.give"), reacting(change, PointsGained, id_="bad.rule"))
+    match = play(new(registry, PLAIN.but(id="plain", rules=["bad.give", "bad.rule"]), place=False))
+    assert match.faults == []
+    check_log(match, registry)
+
+
+# One gives what is no list, no effect, no refusal and no answer, though it says so.
+
+
+class RaisingList(list):
+    def __iter__(self):
+        raise SecretError(LEAK)
+
+
+class EndlessList(list):
+    def __iter__(self):
+        while True:
+            yield GainPoints("ada", 1)
+
+
+class RaisingTuple(tuple):
+    __slots__ = ()
+
+    def __iter__(self):
+        raise SecretError(LEAK)
+
+
+class Lying:
+    @property
+    def __class__(self):
+        raise SecretError(LEAK)
+
+
+class EqualToAll:
+    __hash__ = None
+
+    def __eq__(self, other):
+        return True
+
+
+def forced(thing, name, value):
+    set_attribute(thing, name, value)
+    return thing
+
+
+def nested(depth):
+    value = 1
+    for _ in range(depth):
+        value = (value,)
+    return value
+
+
+PRETENDED = {
+    "a list that raises": lambda: RaisingList([1]),
+    "a list without end": lambda: EndlessList([1]),
+    "a tuple that raises": lambda: RaisingTuple((1,)),
+    "a batch without end": lambda: [EndlessList([1])],
+    "what lies about its class": Lying,
+    "an effect without fields": lambda: object.__new__(Shot),
+    "a cancelled effect without fields": lambda: object.__new__(irontide.Cancelled),
+    "a refusal without fields": lambda: object.__new__(Refusal),
+    "a refusal of junk": lambda: forced(Refusal("bad.no"), "args", 5),
+    "cells that are none": lambda: Scan(forced(CellSet(1), "_mask", "x"), by="ada"),
+    "cells below none": lambda: Scan(forced(CellSet(1), "_mask", -1), by="ada"),
+    "cells without cells": lambda: Scan(object.__new__(CellSet), by="ada"),
+    "data nested for ever": lambda: forced(SetData("k", 1), "value", nested(5000)),
+    "data that can be changed": lambda: forced(Note("bad.k"), "args", {}),
+    "a duration of junk": lambda: Mark(until=forced(OwnTurn(1), "n", "x")),
+}
+
+
+@pytest.mark.parametrize("give", PRETENDED.values(), ids=PRETENDED.keys())
+@pytest.mark.parametrize("make", [reacting, replacing, forbidding], ids=["reacts", "replaces", "forbids"])
+def test_what_only_pretends_to_be_an_answer_is_switched_off(make, give):
+    suspect(make(lambda ctx, thing: give()))
+
+
+@pytest.mark.parametrize("give", PRETENDED.values(), ids=PRETENDED.keys())
+def test_a_use_that_yields_what_only_pretends_is_refused(give):
+    match, registry = with_ability(using(yields(GainPoints("ada", 1), give())))
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("ada", "bad.ability"))
+    check_log(match, registry)
+
+
+@pytest.mark.parametrize("junk", [EqualToAll(), (EqualToAll(),), ("ada", 5), ["ada"], ("eve",), RaisingTuple(("ada",))])
+def test_an_audience_that_is_junk_is_switched_off(junk):
+    suspect(adjusting(lambda ctx, to: junk, "audience"))
+
+
+JUNK_ANSWERS = (
+    irontide.Answer(5), irontide.Answer("hit", "eve"), irontide.Answer("hit", EqualToAll()),
+    object.__new__(irontide.Answer), "hit",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("junk", JUNK_ANSWERS, ids=["told", "ship", "ship equal to all", "no fields", "a text"])
+def test_an_answer_to_a_shot_that_is_junk_is_switched_off(junk):
+    suspect(adjusting(lambda ctx, answer: junk, "answer"))
+
+
+@pytest.mark.parametrize(
+    "junk", [forced(CellSet(1), "_mask", "x"), object.__new__(CellSet), CellSet(1 << 400), {1}], ids=type
+)
+@pytest.mark.parametrize("question", ["sensed", "blind"])
+def test_cells_that_are_none_are_switched_off(question, junk):
+    suspect(adjusting(lambda ctx, cells: junk, question))
+
+
+def test_no_rule_can_keep_a_match_going_for_ever():
+    cancel = replacing(lambda ctx, effect: effect.cancelled("bad.no"), EndMatch)
+    registry = registry_with(cancel)
+    match = play(new(registry, PLAIN.but(id="plain", rules=["bad.rule"]), place=False))
+    assert match.outcome == irontide.Outcome(None, "no_progress")
+    assert match.faults == [], "no other rule is blamed for it"
+    check_log(match, registry)
+
+
 # One claims a taken id, one fails to register.
 
 

@@ -34,6 +34,7 @@ from irontide import (
     Shot,
     Sink,
     TurnEnded,
+    TurnStarted,
     Unmark,
     Unmarked,
     UseAbility,
@@ -989,3 +990,61 @@ def test_a_log_is_saved_under_no_impossible_name(tmp_path):
     with pytest.raises(OSError, match="not a name for a file"):
         begun().save(f"{tmp_path}/a\0b")
     assert list(tmp_path.iterdir()) == []
+
+
+JAMMED = TACTICAL.but(
+    id="jammed",
+    grid={"columns": 6, "rows": 6},
+    fleet=[ShipClass("cruiser", 3), ShipClass("destroyer", 2)],
+    abilities={"carrier": None, "battleship": None, "submarine": None, "cruiser": "jam", "destroyer": "repair"},
+    rules=[RuleUse("points.start", {"amount": 9}), "test.audience", "test.markers"],
+)
+
+
+def with_audience(answer):
+    """Return a match in which a rule decides who is told, and abilities are jammed and ships mended."""
+
+    @rule("test.audience")
+    class Told(Rule):
+        @adjusts("audience")
+        def decide(self, ctx, to, event):
+            return answer(to)
+
+    @rule("test.markers")
+    class Markers(Rule):
+        @reacts(TurnStarted)
+        def mark(self, ctx, event):
+            yield [Mark(side=event.seat, public=True, until="match"), Mark(side=event.seat, public=True)]
+
+    return begun(JAMMED, knowing(Told, Markers), fleet={"cruiser": "A1-C1", "destroyer": "A3-B3"})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [lambda to: (), lambda to: ("ada",), lambda to: None, lambda to: ("bo", "bo", "ada"), lambda to: ("bo",)],
+    ids=["nobody", "ada", "everybody", "both by name", "bo"],
+)
+def test_whoever_is_told_less_still_knows_what_it_may_do(answer):
+    match = with_audience(answer)
+    for command in (
+        UseAbility("ada", "jam", {"ability": "jam"}), Fire("ada", "A3"), Fire("bo", "A3"), Fire("ada", "F6"),
+        UseAbility("bo", "repair", {"ship": "destroyer"}), Fire("bo", "F6"), Fire("ada", "A1"),
+        UseAbility("bo", "jam", {"ability": "repair"}), Fire("bo", "A1"), Fire("ada", "B1"), Fire("bo", "B1"),
+        Fire("ada", "C1"), Fire("bo", "F5"),
+    ):  # fmt: skip
+        match.submit(command)
+        for seat in match.seats:
+            view = match.view(seat)
+            assert fold_view(match.variant, seat, match.told(seat)) == view
+            assert view.points == match.state.points[match.seats.index(seat)]
+            assert view.target.shots.mask == match.state.shots[1 - match.seats.index(seat)]
+            assert [ship.afloat for ship in view.own.ships.values()] == [
+                ship not in match.state.sunk[match.seats.index(seat)] for ship in view.own.ships
+            ]
+            off = {id_ for id_, each in match.options(seat).abilities.items() if each.refusal is not None}
+            known = {id_ for id_, each in view.abilities.items() if each.off}
+            assert known <= off
+    state = match.state
+    assert len(state.marks) == sum(event.type == "marked" for commit in match.commits for event in commit.events)
+    assert match.faults == []
+    assert Match.loads(match.dumps(), Registry.default()).state == state

@@ -3,6 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+import attrs
+
 from irontide.effects import (
     Activate,
     Answer,
@@ -93,7 +95,11 @@ def _answer(pipeline: "Pipeline", answer: Answer, seat: int, cell: Cell, struck:
 
     def sound(given: object) -> bool:
         named = {ship.id for ship in classes.values()}
-        return type(given) is Answer and is_text(given.told) and (given.ship is None or given.ship in named)
+        return (
+            type(given) is Answer
+            and is_text(given.told)
+            and (given.ship is None or (is_text(given.ship) and given.ship in named))
+        )
 
     face = partial(pipeline.context, subject=seat)
     answer = ask(book.adjusts, "answer", pipeline.guard, face, answer, seat, cell, class_, sound=sound)
@@ -221,13 +227,14 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, pipeline.acting(None, source), effect.until)
-    id_ = _marker_id(state, rule, owner, to)
-    pipeline.emit(marked(id_, rule, owner, side, on, ends, effect.data, cause, to))
+    event = marked("", rule, owner, side, on, ends, effect.data, cause, to)
+    pipeline.emit(attrs.evolve(event, id=marker_id(state, event)))
 
 
-def _marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str:
+def marker_id(state: "State", event: Marked) -> str:
     """Return a new marker's id: numbered among those of the same audience, so that it tells nothing of others."""
-    kind = "" if to is None else "own" if to else "hidden"
+    rule, owner, to = event.rule, event.seat, event.to
+    kind = "" if to is None else "hidden" if not to else "own" if to == (owner,) else "other"
     same = [mark.id for mark in state.marks.values() if (mark.rule, mark.seat, mark.to) == (rule, owner, to)]
     numbers = [int(id_.rsplit("#", 1)[1].removeprefix(kind)) for id_ in same]
     return f"{rule}@{owner or ''}#{kind}{max(numbers, default=0) + 1}"

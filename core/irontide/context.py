@@ -35,12 +35,17 @@ class Engine(Protocol):
 class _Reader:
     """What both faces have: the grid, the sea, and the rule instance that they were made for."""
 
-    __slots__ = ("_seat", "_state", "grid", "rule")
+    __slots__ = ("_grid", "_seat", "_state", "rule")
 
+    _grid: Grid
     _seat: int
     _state: State
-    grid: Grid
     rule: str
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of both sides."""
+        return replica(self._grid)
 
     @property
     def sea(self) -> CellSet:
@@ -57,7 +62,7 @@ class SeatContext(_Reader):
         """Take the state, which seat, and the rule instance: `owned` by the seat, or of none."""
         self._state = state
         self._seat = seat
-        self.grid = grid
+        self._grid = grid
         self.rule = rule
         self._owned = owned
 
@@ -128,7 +133,7 @@ class SeatContext(_Reader):
     @property
     def marks(self) -> tuple[Marker, ...]:
         """The markers of this rule instance that the seat knows of."""
-        return marks_of(self._state, self.rule, self.seat if self._owned else None, known=True)
+        return replica(marks_of(self._state, self.rule, self.seat if self._owned else None, known=True))
 
 
 class Side:
@@ -220,7 +225,7 @@ class Context(_Reader):
         """Take the state, the rule's seat (-1: none) and id, its ships, the engine, the seat it acts for, the batch."""
         self._state = state
         self._seat = owner
-        self.grid = grid
+        self._grid = grid
         self.rule = rule
         self._subject = subject
         self._ship_ids = ships
@@ -274,23 +279,23 @@ class Context(_Reader):
     @property
     def marks(self) -> tuple[Marker, ...]:
         """The markers of this rule instance."""
-        return marks_of(self._state, self.rule, self._name(), known=False)
+        return replica(self._marks())
 
     @property
     def marked(self) -> CellSet:
         """The cells that markers of this rule instance lie on."""
-        return CellSet.of(cell for mark in self.marks if isinstance(mark.on, CellSet) for cell in mark.on)
+        return CellSet.of(cell for mark in self._marks() if isinstance(mark.on, CellSet) for cell in mark.on)
 
     def mark_at(self, cell: Cell) -> Marker | None:
         """Return the first marker of this rule instance that lies on a cell."""
-        return next((mark for mark in self.marks if isinstance(mark.on, CellSet) and cell in mark.on), None)
+        return replica(next((mark for mark in self._marks() if isinstance(mark.on, CellSet) and cell in mark.on), None))
 
     @property
     def data(self) -> Mapping[str, Any]:
         """What this rule instance remembers, by key: JSON data."""
         items = self._state.data.items()
         mine = self._seat, self.rule
-        return FrozenDict({key: value for (seat, rule, key), value in items if (seat, rule) == mine})
+        return FrozenDict({key: replica(value) for (seat, rule, key), value in items if (seat, rule) == mine})
 
     def open(self) -> tuple[Cell, ...]:
         """Return the other seat's cells that may still be shot, in cell order."""
@@ -308,6 +313,9 @@ class Context(_Reader):
     def sensed(self) -> CellSet:
         """Return the other seat's ship cells, not yet hit, as scans find them: with decoys, without what is hidden."""
         return self._engine.sensed(1 - self._subject)
+
+    def _marks(self) -> tuple[Marker, ...]:
+        return marks_of(self._state, self.rule, self._name(), known=False)
 
     def _name(self) -> str | None:
         return self._state.seats[self._seat] if self._seat >= 0 else None

@@ -40,7 +40,7 @@ from irontide.events import (
 )
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict
-from irontide.grid import Grid
+from irontide.grid import Grid, bits_of, numbers_of
 from irontide.state import NO_USES, Hold, Marker, Outcome, State, Uses
 
 
@@ -48,8 +48,8 @@ def _created(state: State, event: MatchCreated) -> None:
     state.seats = event.seats
     state.index = {seat: number for number, seat in enumerate(event.seats)}
     state.grid = Grid(event.columns, event.rows)
-    state.numbers = state.grid.numbers
-    state.bits = state.grid.bits
+    state.numbers = numbers_of(state.grid)
+    state.bits = bits_of(state.grid)
     state.sea = state.grid.all.mask
     if event.islands:
         state.sea &= ~state.grid.cells(*event.islands).mask

@@ -30,7 +30,7 @@ from irontide.effects import (
     SpendPoints,
     Unmark,
 )
-from irontide.frozen import FrozenDict, freeze, is_text, shown
+from irontide.frozen import FrozenDict, freeze, is_text, shown, unchanged
 from irontide.grid import CellSet
 from irontide.rulebook import Bound, Rulebook
 from irontide.state import Marker, State
@@ -65,7 +65,7 @@ def _cell(where: _Where, value: object) -> bool:
 
 
 def _cells(where: _Where, value: object) -> bool:
-    return isinstance(value, CellSet) and not value.mask & ~where.book.grid.all.mask
+    return type(value) is CellSet and 0 <= value.mask <= where.book.grid.all.mask
 
 
 def _on(where: _Where, value: object) -> bool:
@@ -110,30 +110,27 @@ def _one_of(*words: str) -> Check:
 
 
 def _until(_where: _Where, value: object) -> bool:
-    if isinstance(value, (OwnTurn, OtherTurns)):
+    if type(value) is OwnTurn or type(value) is OtherTurns:
         return type(value.n) is int and value.n >= 1
     return is_text(value) and value in ("source", "turn", "match")
 
 
 def _json(_where: _Where, value: object) -> bool:
-    try:
-        return freeze(value) == value
-    except TypeError:
-        return False
+    return value is None or unchanged(freeze(value), value)
 
 
 def _args(where: _Where, value: object) -> bool:
-    return isinstance(value, FrozenDict) and _json(where, value)
+    return type(value) is FrozenDict and _json(where, value)
 
 
 def _tally(where: _Where, value: object) -> bool:
-    if value is None or not isinstance(value, FrozenDict):
+    if type(value) is not FrozenDict:
         return value is None
     return all(ship in where.book.ships and _amount(where, hits) for ship, hits in value.items())
 
 
 def _own_marker(where: _Where, value: object) -> bool:
-    return type(value) is Marker and value.rule == where.source.rule.id
+    return type(value) is Marker and is_text(value.id) and value.rule == where.source.rule.id
 
 
 CHECKS: Mapping[type, Mapping[str, Check]] = {
@@ -171,7 +168,17 @@ def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | N
         return f"gave {shown(effect)} instead of an effect"
     where = _Where(book, state.index, source)
     for name, check in checks.items():
-        value = getattr(effect, name)
-        if not check(where, value):
+        value = getattr(effect, name, MISSING)
+        if not _holds(check, where, value):
             return f"gave {type(effect).__name__} with {name}={shown(value)}, which makes no sense here"
     return None
+
+
+MISSING = object()
+
+
+def _holds(check: Check, where: _Where, value: object) -> bool:
+    try:
+        return check(where, value)
+    except Exception:  # noqa: BLE001 - what was tampered with may not even be looked at
+        return False

@@ -1,9 +1,10 @@
 """The grid: cells and their names, sets of cells, areas, rows, columns and neighbours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NewType, TypeAlias
 
 import attrs
@@ -142,7 +143,7 @@ def _side(_grid: object, attribute: "attrs.Attribute[int]", value: int) -> None:
         raise CellError(f"a grid has 1 to {LARGEST} {attribute.name}, not {value!r}")
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Grid:
     """A grid of `columns` x `rows` cells, 1 to 26 each; columns are letters, rows numbers from 1 at the top."""
 
@@ -157,7 +158,7 @@ class Grid:
     @property
     def all(self) -> CellSet:
         """Every cell."""
-        return _all(self.columns, self.rows)
+        return _made(_all(self.columns, self.rows))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -165,20 +166,20 @@ class Grid:
         return _names(self.columns, self.rows)
 
     @property
-    def numbers(self) -> dict[str, Cell]:
-        """The number of each cell by its exact name; not to be changed."""
-        return _numbers(self.columns, self.rows)
+    def numbers(self) -> Mapping[str, Cell]:
+        """The number of each cell by its exact name."""
+        return _shown_numbers(self.columns, self.rows)
 
     @property
-    def bits(self) -> dict[str, int]:
-        """The bit of each cell by its exact name; not to be changed."""
-        return _bits(self.columns, self.rows)
+    def bits(self) -> Mapping[str, int]:
+        """The bit of each cell by its exact name."""
+        return _shown_bits(self.columns, self.rows)
 
     def find(self, name: object) -> Cell | None:
         """Return the cell of this name, or None. Lower case and blanks around it are accepted."""
         if not isinstance(name, str) or not name.isascii():
             return None
-        return self.numbers.get(name.strip(" \t").upper())
+        return numbers_of(self).get(name.strip(" \t").upper())
 
     def cell(self, name: str) -> Cell:
         """Return the cell of this name, an ASCII letter and a number without leading zero.
@@ -271,8 +272,8 @@ def _names(columns: int, rows: int) -> tuple[str, ...]:
 
 
 @cache
-def _all(columns: int, rows: int) -> CellSet:
-    return CellSet((1 << columns * rows) - 1)
+def _all(columns: int, rows: int) -> int:
+    return (1 << columns * rows) - 1
 
 
 @cache
@@ -283,3 +284,23 @@ def _bits(columns: int, rows: int) -> dict[str, int]:
 @cache
 def _numbers(columns: int, rows: int) -> dict[str, Cell]:
     return {name: Cell(number) for number, name in enumerate(_names(columns, rows))}
+
+
+@cache
+def _shown_bits(columns: int, rows: int) -> Mapping[str, int]:
+    return MappingProxyType(_bits(columns, rows))
+
+
+@cache
+def _shown_numbers(columns: int, rows: int) -> Mapping[str, Cell]:
+    return MappingProxyType(_numbers(columns, rows))
+
+
+def bits_of(grid: Grid) -> dict[str, int]:
+    """Return a grid's table of bits itself, which all matches share: not to be changed, and for the engine alone."""
+    return _bits(grid.columns, grid.rows)
+
+
+def numbers_of(grid: Grid) -> dict[str, Cell]:
+    """Return a grid's table of numbers itself, which all matches share: not to be changed, and for the engine alone."""
+    return _numbers(grid.columns, grid.rows)

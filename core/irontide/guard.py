@@ -161,6 +161,13 @@ def _alike(answer: object, value: object) -> bool:
     return type(answer) is type(value) and not (isinstance(answer, int) and answer < 0)
 
 
+def _is_sound(sound: Callable[[object], bool] | None, answer: object, value: object) -> bool:
+    try:
+        return _alike(answer, value) if sound is None else sound(answer)
+    except Exception:  # noqa: BLE001 - an answer that was tampered with may not even be looked at
+        return False
+
+
 def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and details
     table: Mapping[Any, tuple[tuple[Listener, ...], ...]],
     question: str,
@@ -188,7 +195,7 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
             answer = guard.learn(listener, face, value, *details) if answer is UNKNOWN else answer
         else:
             answer = guard.call(listener, face(listener.bound), value, *details)
-        if not (_alike(answer, value) if sound is None else sound(answer)):
+        if not _is_sound(sound, answer, value):
             guard.broken(listener.bound, listener.name, f"answered {shown(answer)} to {question!r}")
         value = cast("T", answer)
     return value

@@ -13,7 +13,7 @@ from irontide.context import SeatContext, marks_of
 from irontide.errors import Refusal, refusal
 from irontide.events import TimedOut
 from irontide.fleet import Placement, read_placement
-from irontide.frozen import FrozenDict, maker, replica, shown
+from irontide.frozen import FrozenDict, is_text, maker, replica, shown
 from irontide.grid import Cell, CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
@@ -126,10 +126,20 @@ def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: G
         if listener.bound.seat == 1 - seat or listener.bound.key in state.off:
             continue
         answer = guard.call(listener, seat_context(book, state, seat, listener.bound), command)
-        if isinstance(answer, Refusal):
-            yield answer
-        elif answer is not None:
+        if answer is None:
+            continue
+        made = _made_anew(answer)
+        if made is None:
             guard.broken(listener.bound, listener.name, f"returned {shown(answer)} instead of a Refusal or None")
+        yield made
+
+
+def _made_anew(answer: object) -> Refusal | None:
+    """Return a rule's refusal out of its reach, or None if it is none."""
+    try:
+        return Refusal(answer.code, answer.args) if type(answer) is Refusal and is_text(answer.code) else None
+    except Exception:  # noqa: BLE001 - what was tampered with may not even be looked at
+        return None
 
 
 def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guard) -> Sequence[Refusal]:
@@ -242,12 +252,13 @@ def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guar
     ctx = seat_context(book, state, bound.seat, bound)
     target = bound.target.chosen(spot, CellSet(open_cells(book, state, bound.seat)))
     answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, replica(target)))
-    if isinstance(answer, Refusal):
-        yield answer
-    elif answer is False:
+    if answer is False:
         yield Refusal("bad_target", {"target": spot.json})
     elif answer is not None and answer is not True:
-        guard.broken(bound, "allows", f"returned {shown(answer)}")
+        made = _made_anew(answer)
+        if made is None:
+            guard.broken(bound, "allows", f"returned {shown(answer)}")
+        yield made
 
 
 def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:

@@ -8,33 +8,27 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
-import attrs
-
 from irontide.apply import APPLY
+from irontide.audience import addressed
 from irontide.context import Context
 from irontide.effects import Activate, Cancelled, Effect, EndMatch, Shot, Sink
 from irontide.events import (
     AbilityDisabled,
     AbilityEnabled,
     Audience,
-    BattleStarted,
     EffectReplaced,
     Event,
-    FleetPlaced,
     FleetRevealed,
     MatchEnded,
     ShipSunk,
     ShotFired,
-    ShotsGranted,
-    TurnEnded,
-    TurnStarted,
     Unmarked,
 )
 from irontide.evolve import EVOLVE
 from irontide.flaws import flaw
 from irontide.frozen import FrozenDict, is_text, maker, replica, shown, unchanged
 from irontide.grid import CellSet
-from irontide.guard import Guard, ask
+from irontide.guard import Guard
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Bound, Listener, Rulebook
 from irontide.rules import Result
@@ -44,9 +38,6 @@ from irontide.unread import unread, was_read
 
 REDIRECTED = "redirected"
 """The reason of an effect that was aimed elsewhere, and still happened."""
-
-TOLD_TO_ALL = (BattleStarted, FleetPlaced, TurnStarted, TurnEnded, ShotsGranted, ShotFired, MatchEnded, FleetRevealed)
-"""Events of which no rule can keep a seat ignorant: without them it would not know what it may do."""
 
 unmarked = maker(Unmarked)
 effect_replaced = maker(EffectReplaced)
@@ -126,23 +117,10 @@ class Pipeline:
 
     def emit(self, event: Event) -> None:
         """Write an event down and let the state follow."""
-        if self.asks_audience and not isinstance(event, TOLD_TO_ALL):
-            event = self._addressed(event)
+        if self.asks_audience:
+            event = addressed(self, event)
         self.events.append(event)
         EVOLVE[type(event)](self.state, event)
-
-    def _addressed(self, event: Event) -> Event:
-        """Return the event with those whom the rules let know of it."""
-        seats = self.state.seats
-
-        def sound(to: object) -> bool:
-            return to is None or (isinstance(to, tuple) and all(seat in seats for seat in cast("list[object]", to)))
-
-        mover = max(self.state.turn, 0)
-        to = ask(self.book.adjusts, "audience", self.guard, self.context, event.to, mover, replica(event), sound=sound)
-        if to == event.to:
-            return event
-        return attrs.evolve(event, to=None if to is None or {*to} == {*seats} else to)
 
     def context(self, bound: Bound, subject: int = -1, batch: Sequence[Event] = ()) -> Context:
         """Return what a rule instance may read, about this seat, its own or else the one to move."""
@@ -190,7 +168,7 @@ class Pipeline:
 
     def result(self, start: int, end: int, settled: int) -> Result:
         """Return what became of an effect, by the events it led to at once; its batch was settled from there on."""
-        events, hit, replaced = tuple(self.events[start:end]), False, start == end
+        events, hit, replaced = self.events[start:end], False, start == end
         struck: dict[str | None, str] = {}
         for event in events:
             if isinstance(event, ShotFired):
@@ -200,7 +178,7 @@ class Pipeline:
                 replaced = replaced or event.reason != REDIRECTED
         sinkings = [event for event in self.events[settled:] if isinstance(event, ShipSunk)] if struck else []
         sunk = tuple([event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship])])
-        return result_made(events, hit, replaced, sunk)
+        return result_made(tuple(map(replica, events)), hit, replaced, sunk)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()
@@ -257,15 +235,13 @@ class Pipeline:
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             to = None if answer.public else ()
             self.emit(effect_replaced(bound.rule.id, effect.what, seat, answer.reason, cause, to))
-            for follow in answer.then:
-                self.check(follow, bound, listener.name)
+            for follow in self.checked(answer.then, bound, listener.name):
                 self.effect(follow, bound, place, done)
             return
-        effects, most = many(answer), self.book.variant.limits.events
-        if len(effects) > most:
+        given, most = many(answer), self.book.variant.limits.events
+        if len(given) > most:
             self.guard.broken(bound, listener.name, f"gave more than {most} effects at once", (effect,))
-        for each in effects or [answer]:
-            self.check(each, bound, listener.name)
+        effects = self.checked(given or [answer], bound, listener.name)
         if _aim(effects[0]) != _aim(effect):
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             self.emit(effect_replaced(bound.rule.id, effect.what, seat, REDIRECTED, cause, ()))
@@ -274,13 +250,25 @@ class Pipeline:
             self.effect(follow, bound, cause, done)
 
     def _sound(self, answer: Cancelled) -> bool:
-        return is_text(answer.reason) and type(answer.public) is bool and type(answer.then) is tuple
+        try:
+            return is_text(answer.reason) and type(answer.public) is bool and type(answer.then) is tuple
+        except AttributeError:  # it was tampered with
+            return False
 
-    def check(self, effect: object, bound: Bound, name: str) -> None:
-        """Stop with `Broken` where a rule gives something that is no effect, or one that makes no sense."""
-        wrong = flaw(self.book, self.state, bound, effect)
-        if wrong:
-            self.guard.broken(bound, name, wrong)
+    def checked(self, effects: Iterable[object], bound: Bound, name: str) -> list[Effect]:
+        """Return effects that a rule gave, out of its reach.
+
+        Raises:
+            Broken: something of it is no effect, or one that makes no sense.
+
+        """
+        made: list[Effect] = []
+        for effect in effects:
+            wrong = flaw(self.book, self.state, bound, effect)
+            if wrong:
+                self.guard.broken(bound, name, wrong)
+            made.append(cast("Effect", replica(effect)))
+        return made
 
     def settle(self, start: int) -> None:
         """Let sink what is sunk, disable its abilities, see whether the match is over, then queue the reactions."""
@@ -423,14 +411,10 @@ class Pipeline:
         ctx = unread(self.context(bound, batch=self.events[start:]))
         answer = self.guard.call(listener, ctx, event)
         answer = () if answer is None else answer
-        if not isinstance(answer, (list, tuple)):
+        if type(answer) not in LISTS:
             self.guard.broken(bound, name, f"returned {shown(answer)} instead of effects", (event,))
-        batches = tuple(map(many, cast("list[object]", answer)))
-        for effects in batches:
-            for effect in effects:
-                self.check(effect, bound, name)
+        batches = tuple([self.checked(many(each), bound, name) for each in answer])
         if id(event) in self._lasting and not was_read(ctx):
-            batches = tuple([*map(replica, effects)] for effects in batches)  # out of the plugin's reach
             self._kept[id(listener), id(event)] = batches
         return batches
 
@@ -471,6 +455,10 @@ def _aim(effect: Effect) -> tuple[object, ...]:
     return type(effect), getattr(effect, "cell", None), getattr(effect, "target", None)
 
 
-def many(given: object) -> list[Any]:
+LISTS = (list, tuple)
+"""What several effects are given in: nothing derived of them, which may count or iterate as it likes."""
+
+
+def many(given: Any) -> list[Any]:  # noqa: ANN401 - a rule may give anything
     """Return what a rule gave as a list: it may be one effect, or several for one batch."""
-    return [*given] if isinstance(given, (list, tuple)) else [given]
+    return [*given] if type(given) in LISTS else [given]

@@ -32,7 +32,7 @@ from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
 from irontide.legality import allowed_cells, open_cells, placed, price_of, written_placement
-from irontide.pipeline import Pipeline, many
+from irontide.pipeline import LISTS, Pipeline, many
 from irontide.plain import PlainTurns, is_plain
 from irontide.randomness import Seed
 from irontide.rulebook import Bound, Rulebook
@@ -194,11 +194,8 @@ class Resolver(Pipeline):
             given = self.guard.step(bound, steps, answer)
             if given is DONE:
                 break
-            effects = many(given)
-            for effect in effects:
-                self.check(effect, bound, "use")
-            starts = self.batch(effects, bound, used, "use")
-            if isinstance(given, (list, tuple)):
+            starts = self.batch(self.checked(many(given), bound, "use"), bound, used, "use")
+            if type(given) in LISTS:
                 answer = [self.result(start, end, starts[-1]) for start, end in pairwise(starts)]
             else:
                 answer = self.result(starts[0], starts[1], starts[-1])
@@ -246,6 +243,8 @@ class Resolver(Pipeline):
             self._end_turn(seat)
             if state.quiet >= self._patience and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
+                if state.outcome is None:
+                    self.end(None, "no_progress", None)  # no rule can keep a match going for ever
             if state.outcome is not None:
                 return
             self._start_turn(1 - seat)

@@ -12,8 +12,8 @@ import attrs
 from irontide.commands import UseAbility
 from irontide.counting import Berths
 from irontide.fleet import Placement, ShipClass, berths
-from irontide.frozen import FrozenDict, Json, freeze
-from irontide.grid import CellSet, Grid
+from irontide.frozen import FrozenDict, Json, freeze, replica
+from irontide.grid import CellSet, Grid, bits_of, numbers_of
 from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
 from irontide.state import Key
 from irontide.targets import OneCell, Spot, Target
@@ -154,7 +154,7 @@ class Rulebook:
         self.variant = variant
         self.grid: Grid = variant.grid
         self.names = self.grid.names
-        self.numbers = self.grid.numbers
+        self.numbers = numbers_of(self.grid)
         self.sea = self.grid.all.mask & sea
         self.islands = self.grid.all.mask & ~sea
         self.sea_varies = False
@@ -178,7 +178,7 @@ class Rulebook:
         self.adjusts = _table(self.bounds, "adjusts")
         self.replaces = _table(self.bounds, "replaces")
         self.reacts = _table(self.bounds, "reacts")
-        self.bits = self.grid.bits
+        self.bits = bits_of(self.grid)
         self.data = cast("FrozenDict", freeze(variant.data()))
         self.answers = "answer" in self.adjusts
         """Whether a rule has a say in what a shot tells."""
@@ -216,7 +216,7 @@ class Rulebook:
         if found is None:
             zone = ship = CellSet(mask)
             for listener in self.adjusts.get("clearance", ((), ()))[0]:
-                zone = listener.call(self.grid, zone, ship)
+                zone = replica(listener.call(replica(self.grid), zone, replica(ship)))
             found = self._zones[mask] = zone.mask | mask
         return found
 

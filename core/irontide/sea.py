@@ -9,7 +9,7 @@ from contextlib import suppress
 from irontide.counting import SearchLimitError, sample_fleet
 from irontide.errors import IrontideError
 from irontide.events import Names
-from irontide.frozen import shown
+from irontide.frozen import replica, shown
 from irontide.grid import CellSet
 from irontide.randomness import Random, Seed
 from irontide.rulebook import Rulebook
@@ -36,7 +36,7 @@ def _asked(book: Rulebook, seed: Seed, draw: int) -> tuple[int, bool]:
     sea, drawn = book.grid.all, False
     for listener in book.adjusts.get("sea", ((), ()))[0]:
         chance = _Chance(seed, f"{listener.bound.rule.id}@sea", draw)
-        sea = listener.call(book.grid, sea, chance)
+        sea = replica(listener.call(replica(book.grid), sea, chance))
         if type(sea) is not CellSet or sea - book.grid.all:
             raise TypeError(f"{listener.bound.rule.id} answered {shown(sea)} to 'sea'")
         drawn = drawn or chance.used

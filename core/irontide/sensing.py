@@ -38,8 +38,11 @@ def sensed(pipeline: "Pipeline", owner: int, of: str) -> Sensed:
     def face(bound: "Bound") -> "Context":
         return pipeline.context(bound, owner)
 
-    found = ask(book.adjusts, "sensed", pipeline.guard, face, found, owner)
-    blind = ask(book.adjusts, "blind", pipeline.guard, face, blind, owner)
+    def sound(cells: object) -> bool:
+        return type(cells) is CellSet and 0 <= cells.mask <= book.grid.all.mask
+
+    found = ask(book.adjusts, "sensed", pipeline.guard, face, found, owner, sound=sound)
+    blind = ask(book.adjusts, "blind", pipeline.guard, face, blind, owner, sound=sound)
     return Sensed(CellSet(found.mask & book.sea & ~blind.mask), CellSet(blind.mask & book.sea))
 
 
