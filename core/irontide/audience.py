@@ -58,8 +58,9 @@ def addressed(pipeline: "Pipeline", event: Event) -> Event:
     seats, mover = pipeline.state.seats, max(pipeline.state.turn, 0)
 
     def sound(to: object) -> bool:
-        named = cast("tuple[object, ...]", to) if type(to) is tuple else ()
-        return to is None or (type(to) is tuple and all(is_text(seat) and seat in seats for seat in named))
+        if type(to) is not tuple:
+            return to is None
+        return all(is_text(seat) and seat in seats for seat in cast("tuple[object, ...]", to))
 
     table, face, handed = pipeline.book.adjusts, pipeline.context, replica(event)
     to = ask(table, "audience", pipeline.guard, face, event.to, mover, handed, sound=sound)
