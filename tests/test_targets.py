@@ -66,10 +66,10 @@ class Plugin:
         registry.rule(KeepOff)
 
 
-def aimed(target: Target, base: type[Ability] = Aimed, rules: tuple[str, ...] = ()) -> Match:
+def aimed(target: Target, base: type[Ability] = Aimed, rules: tuple[str, ...] = (), *, shoots: bool = False) -> Match:
     """Return a match in which ada is to move and has the ability `test.aim` with this target."""
     registry = Registry.default()
-    registry.register(Plugin(ability("test.aim", target=target)(type("Aim", (base,), {}))), "test")
+    registry.register(Plugin(ability("test.aim", target=target, shoots=shoots)(type("Aim", (base,), {}))), "test")
     variant = Variant("test", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)))
     variant = variant.but(id="test.targets", abilities={"cruiser": "test.aim"}, rules=rules)
     match = Match.new(variant, seats=SEATS, seed=7, registry=registry, strict=True)
@@ -221,6 +221,16 @@ def test_a_cell_may_have_to_be_open_told_as_water_or_told_as_hit(known: str, cou
     assert good in list(option.targets)
     assert codes(match, good) == []
     assert bad is None or codes(match, bad) == ["bad_target"]
+
+
+def test_a_shooting_ability_may_aim_at_each_cell_that_is_not_shot():
+    match = aimed(OneCell(), shoots=True)
+    match.submit(Fire("ada", "A1"))
+    match.submit(Fire("bo", "C3"))
+
+    targets = list(match.options("ada").abilities["test.aim"].targets)
+    assert targets == [cell for cell in match.grid.names if cell != "A1"]
+    assert codes(match, "A1") == ["nothing_to_shoot"]
 
 
 def test_where_no_target_is_left_options_say_so():

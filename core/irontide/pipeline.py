@@ -321,9 +321,8 @@ class Pipeline:
 
     def named(self, source: Bound | None) -> tuple[str, str | None]:
         """Return a source's rule id and the name of its seat, as events write them."""
-        if source is None:
-            return "", None
-        return source.rule.id, self.state.seats[source.seat] if source.seat >= 0 else None
+        seat = -1 if source is None else source.seat
+        return "" if source is None else source.rule.id, self.state.seats[seat] if seat >= 0 else None
 
     def source_off(self, bound: Bound, to: Audience = None) -> None:
         """Take away what lasts as long as this rule instance is on: markers, and abilities that it holds off.

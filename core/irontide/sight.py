@@ -68,9 +68,7 @@ class Sight:
 
 
 def stands(book: Rulebook, ships: Mapping[str, int], ship: str, place: int) -> bool:
-    """Tell whether a ship of a fleet may stand at this place beside the others."""
-    if place & ~book.sea:
-        return False
+    """Tell whether a ship of a fleet may stand at this place of the sea beside the others."""
     zone = book.zone(place) if book.spaced else place
     others = [cells for id_, cells in ships.items() if id_ != ship]
     if any(zone & cells for cells in others):

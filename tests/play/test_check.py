@@ -514,7 +514,6 @@ def test_a_module_is_checked_and_each_problem_has_its_line(module):
         ("bad_rule", "checked_wrong.checked_wrong.odd.brave", at("bravery")),
         ("faulty", "checked_wrong.boom", at("@reacts(ShotFired)")),
         ("never_runs", "checked_wrong.odd.never", at("MatchEnded")),
-        ("never_runs", "checked_wrong.odd.data", at("DataSet")),
         ("never_runs", "checked_wrong.odd.late", at("TimeOut")),
     ]
     assert brief(data["warnings"]) == [
