@@ -467,7 +467,7 @@ def test_a_context_is_the_truth_about_both_sides():
                 fates=(bo.sunk, bo.afloat, ctx.grid.list(bo.hits), ctx.grid.list(bo.shots)),
                 turns=(ctx.round, ada.turn, bo.turn, ada.points, bo.points),
                 off=(bo.is_off("test.act"), bo.is_off("test.none"), ada.is_off("test.act")),
-                left=(len(ctx.open()), ctx.open()[:2], ctx.rule),
+                left=(len(ctx.open()), tuple(ctx.open())[:2], ctx.rule),
                 ship=ctx.grid.list(ctx.ship),
                 mark=ctx.mark_at(ctx.grid.cell("B2")),
             )

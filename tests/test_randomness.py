@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irontide import randomness
+from irontide import Grid, randomness
 from irontide.randomness import Random, draw, new_seed
 
 SIZES = (1, 2, 6, 100, 2**32, 2**64, 2**64 + 1, 10**20)
@@ -181,6 +181,20 @@ def test_a_sample_holds_different_items():
     for _ in range(50):
         assert len(set(cards.sample(range(52), 5))) == 5
     assert cards.sample([], 0) == []
+
+
+def test_chance_chooses_among_cells_in_their_order_and_not_among_what_has_none():
+    cells = Grid(5, 5).cells("E5", "B2", "A1")
+
+    assert [Random(seed, "cells", 1).choice(cells) for seed in range(9)] == [
+        Random(seed, "cells", 1).choice([0, 6, 24]) for seed in range(9)
+    ]
+    assert sorted(Random(7, "cells", 1).sample(cells, 3)) == [0, 6, 24]
+    for unordered in (lambda chance: chance.choice({0, 6}), lambda chance: chance.sample({0, 6}, 1)):
+        with pytest.raises(TypeError, match="not from set, which has no order"):
+            unordered(Random(7, "cells", 1))
+    with pytest.raises(ValueError, match="at least one number"):
+        Random(7, "cells", 1).choice(cells - cells)
 
 
 def test_a_seed_of_the_system_has_32_bytes():

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from irontide.events import Event
 from irontide.fleet import NO_FLEET
 from irontide.frozen import FrozenDict, replica
-from irontide.grid import Cell, CellSet, Grid, bits
+from irontide.grid import Cell, CellSet, Grid
 from irontide.randomness import Random
 from irontide.state import Marker, State
 
@@ -297,9 +297,9 @@ class Context(_Reader):
         mine = self._seat, self.rule
         return FrozenDict({key: replica(value) for (seat, rule, key), value in items if (seat, rule) == mine})
 
-    def open(self) -> tuple[Cell, ...]:
-        """Return the other seat's cells that may still be shot, in cell order."""
-        return tuple(bits(self.sea.mask & ~self._state.shots[1 - self._subject]))
+    def open(self) -> CellSet:
+        """Return the other seat's cells that were not shot."""
+        return self.sea - CellSet(self._state.shots[1 - self._subject])
 
     @property
     def due(self) -> int:

@@ -7,7 +7,9 @@ rejection, so that each value is equally likely; no floats.
 import hashlib
 import secrets
 from collections.abc import Sequence
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, overload
+
+from irontide.grid import Cell, CellSet
 
 T = TypeVar("T")
 
@@ -68,11 +70,38 @@ class Random:
         """Return True in `hits` cases out of `of`."""
         return self.below(of) < hits
 
-    def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
-        return items[self.below(len(items))]
+    @overload
+    def choice(self, items: CellSet) -> Cell: ...
+    @overload
+    def choice(self, items: Sequence[T]) -> T: ...
+    def choice(self, items: Sequence[Any] | CellSet) -> Any:
+        """Return one of the items.
 
-    def sample(self, items: Sequence[T], n: int) -> list[T]:
-        """Return `n` different items in random order."""
-        rest = list(items)
+        Raises:
+            TypeError: they have no order, as a set has none; a `CellSet` has.
+            ValueError: there are none.
+
+        """
+        ordered = _ordered(items)
+        return ordered[self.below(len(ordered))]
+
+    @overload
+    def sample(self, items: CellSet, n: int) -> list[Cell]: ...
+    @overload
+    def sample(self, items: Sequence[T], n: int) -> list[T]: ...
+    def sample(self, items: Sequence[Any] | CellSet, n: int) -> list[Any]:
+        """Return `n` different items in random order.
+
+        Raises:
+            TypeError: the items have no order, as a set has none; a `CellSet` has.
+            ValueError: there are fewer.
+
+        """
+        rest = _ordered(items)
         return [rest.pop(self.below(len(rest))) for _ in range(n)]
+
+
+def _ordered(items: Sequence[Any] | CellSet) -> list[Any]:
+    if isinstance(items, (Sequence, CellSet)):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin gives
+        return list(items)
+    raise TypeError(f"chance chooses from a sequence or a CellSet, not from {type(items).__name__}, which has no order")
