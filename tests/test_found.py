@@ -1048,3 +1048,22 @@ def test_whoever_is_told_less_still_knows_what_it_may_do(answer):
     assert len(state.marks) == sum(event.type == "marked" for commit in match.commits for event in commit.events)
     assert match.faults == []
     assert Match.loads(match.dumps(), Registry.default()).state == state
+
+
+@pytest.mark.parametrize(
+    ("ability", "name", "value"),
+    [
+        ("jam", "turns", 0),
+        ("shield", "turns", 0),
+        ("smoke", "turns", -1),
+        ("trap", "cost", -1),
+        ("seeker", "reach", -1),
+    ],
+)
+def test_a_parameter_with_which_an_ability_would_fail_is_a_problem_of_the_variant(ability, name, value):
+    variant = TACTICAL.but(id="found", abilities={"cruiser": {"use": ability, name: value}})
+    with pytest.raises(VariantError) as caught:
+        Registry.default().book(variant)
+    [problem] = caught.value.problems
+    assert problem.place.startswith("abilities.cruiser")
+    assert name in problem.text

@@ -1,5 +1,7 @@
 """Abilities that answer or hinder what the enemy does."""
 
+import attrs
+
 from irontide import (
     Ability,
     Context,
@@ -22,7 +24,7 @@ from irontide import (
 class Jam(Ability):
     """An enemy ability is off for the enemy's next turns."""
 
-    turns: int = 2
+    turns: int = attrs.field(default=2, validator=attrs.validators.ge(1))
 
     def use(self, ctx: Context, target: EnemyAbility) -> Effects:
         yield Disable(ctx.other.name, target.ability, OtherTurns(self.turns), "jammed")
@@ -46,7 +48,7 @@ class CounterBattery(Ability):
 class Trap(Ability):
     """An enemy shot at an own water cell costs the enemy points."""
 
-    cost: int = 2
+    cost: int = attrs.field(default=2, validator=attrs.validators.ge(0))
 
     def use(self, ctx: Context, target: OneCell) -> Effects:
         yield Mark(on=target.cells)

@@ -1,5 +1,7 @@
 """Abilities that protect or hide the own fleet; until they act, nobody is told what they lie on."""
 
+import attrs
+
 from irontide import (
     Ability,
     Area,
@@ -28,7 +30,7 @@ from irontide import (
 class Shield(Ability):
     """The next enemy shot into an own area is blocked; gone after that, or after some turns of the enemy."""
 
-    turns: int = 2
+    turns: int = attrs.field(default=2, validator=attrs.validators.ge(1))
 
     def use(self, ctx: Context, area: Area) -> Effects:
         yield Mark(on=area.cells, until=OtherTurns(self.turns))
@@ -43,7 +45,7 @@ class Shield(Ability):
 class Smoke(Ability):
     """Enemy scans tell nothing about an own area during the enemy's next turns."""
 
-    turns: int = 1
+    turns: int = attrs.field(default=1, validator=attrs.validators.ge(1))
 
     def use(self, ctx: Context, area: Area) -> Effects:
         yield Mark(on=area.cells, until=OtherTurns(self.turns))

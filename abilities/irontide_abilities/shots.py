@@ -1,5 +1,7 @@
 """Abilities that shoot."""
 
+import attrs
+
 from irontide import Ability, Context, Effects, GrantShots, OneCell, Pattern, Shot, ability
 
 
@@ -31,7 +33,7 @@ class CrossShot(Ability):
 class Seeker(Ability):
     """A shot at the ship cell nearest to a cell, as far as scans would find one within reach; else at the cell."""
 
-    reach: int = 2
+    reach: int = attrs.field(default=2, validator=attrs.validators.ge(0))
 
     def use(self, ctx: Context, target: OneCell) -> Effects:
         away = {cell: ctx.grid.squared(cell, target.cell) for cell in ctx.sensed() & target.open}

@@ -182,5 +182,8 @@ def read_file(path: "Path | str") -> dict[str, Any]:
     """
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # no TOML, no UTF-8, a number of too many digits, or nested too deeply
         raise VariantError(str(path), [Problem("bad_form", str(path), f"not TOML: {error}")]) from None

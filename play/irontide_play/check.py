@@ -50,7 +50,8 @@ def _findings(name: str, registry: Registry) -> list[Finding]:
     try:
         return [*check_variant(registry.variant(name), registry)]
     except UnknownName:
-        meant = subjects(name, registry)
+        with one_line_errors(name):
+            meant = subjects(name, registry)
     except VariantError as error:
         return [Finding(problem.code, problem.text, problem.place) for problem in error.problems]
     if meant is None:

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -62,7 +62,7 @@ class Plugin:
 def _id_in(path: Path) -> object:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")).get("id")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         return None
 
 
@@ -98,14 +98,18 @@ def _in_folder(folder: Path) -> list[Subject] | Finding | None:
             return [Subject(_point(folder.name, folder.name), (folder.parent,))]
         return None
     try:
-        points = tomllib.loads(project.read_text(encoding="utf-8")).get("project", {}).get("entry-points", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = tomllib.loads(project.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         return Finding("no_plugin", f"is no TOML: {error}", spot=Spot(str(project)))
-    announced = [
-        Subject(_point(name, value), (folder, folder / "src")) for name, value in points.get(GROUP, {}).items()
-    ]
+    points = _table(_table(_table(data, "project"), "entry-points"), GROUP)
+    announced = [Subject(_point(name, str(value)), (folder, folder / "src")) for name, value in points.items()]
     missing = f"announces no plugin: the table [project.entry-points.{GROUP}] is missing"
     return announced or Finding("no_plugin", missing, "project.entry-points", Spot(str(project)))
+
+
+def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
+    found = data.get(key)
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 @contextmanager
@@ -129,9 +133,9 @@ def load(subject: Subject, registry: Registry) -> Plugin | Finding:
     point = subject.point
     try:
         thing: Any = point.load()
-    except Exception as error:  # noqa: BLE001 - importing runs whatever it holds
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs whatever it holds
         spot = error_spot(error, str(subject.paths[0]) if subject.paths else "")
-        return Finding("not_importable", f"{type(error).__name__}: {error}", point.value, spot)
+        return Finding("not_importable", _said(error), point.value, spot)
     root = _root(thing)
     try:
         if point.name not in registry.plugins:
@@ -145,6 +149,14 @@ def load(subject: Subject, registry: Registry) -> Plugin | Finding:
             "no_plugin", "registers nothing: it has no irontide_register marked @hookimpl", point.value, plugin.spot
         )
     return plugin
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, even if it cannot say it."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - a plugin's own exception may break even here
+        return type(error).__name__
 
 
 def _root(thing: object) -> Path:
