@@ -1238,6 +1238,37 @@ def test_cells_that_are_none_are_switched_off(question, junk):
     suspect(adjusting(lambda ctx, cells: junk, question))
 
 
+def asking(ctx, event):
+    ctx.sensed()
+    yield GainPoints(event.by, 1)
+
+
+def asking_carefully(ctx, event):
+    try:
+        ctx.sensed()
+    except Exception:  # noqa: BLE001 - what a careful author may write
+        return
+    yield GainPoints(event.by, 1)
+
+
+@pytest.mark.parametrize(
+    "give", [fail, lambda ctx, cells: 5, lambda ctx, cells: ctx.sensed()], ids=["fails", "junk", "itself"]
+)
+@pytest.mark.parametrize("ask", [asking, asking_carefully])
+def test_who_asks_a_bad_rule_is_not_blamed_for_it(give, ask):
+    registry = registry_with(adjusting(give, "sensed"), reacting(ask, id_="bad.asking"))
+    seeking = PLAIN.but(
+        id="plain", rules=["bad.rule", "bad.asking"], abilities={"destroyer": {"use": "seeker", "price": 1}}
+    )
+    match = new(registry, seeking)
+    match.submit(UseAbility("ada", "seeker", "E5"))
+    assert [fault.rule for fault in match.faults] == ["bad.rule"]
+    assert not match.options("bo").abilities["seeker"].refusal.code.startswith("ability")
+    play_on(match)
+    assert [fault.rule for fault in match.faults] == ["bad.rule"]
+    check_log(match, registry)
+
+
 def test_no_rule_can_keep_a_match_going_for_ever():
     cancel = replacing(lambda ctx, effect: effect.cancelled("bad.no"), EndMatch)
     registry = registry_with(cancel)

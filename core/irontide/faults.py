@@ -34,8 +34,11 @@ def failure(error: BaseException) -> str:
         return type(error).__name__
 
 
-class Broken(Exception):  # noqa: N818 - inside the engine only, carries a fault to `submit`
-    """Stops a resolution: the rule instance `key` is to be switched off."""
+class Broken(BaseException):
+    """Stops a resolution: the rule instance `key` is to be switched off.
+
+    No `Exception`, so that it passes through a rule that asked something of the broken one, which is not to blame.
+    """
 
     def __init__(self, key: Key, fault: Fault) -> None:
         """Take whose fault and what it was."""

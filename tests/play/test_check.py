@@ -197,12 +197,6 @@ def test_no_toml_is_named_with_its_line(toml, tmp_path):
     assert brief(found(tmp_path / "latin.toml")["problems"]) == [("bad_form", "", None)]
 
 
-@pytest.mark.parametrize("value", [f"{'[' * 3000}{']' * 3000}", "9" * 5000], ids=["nested", "digits"])
-def test_toml_that_python_cannot_take_is_named(toml, value):
-    data = found(toml(f"x = {value}\n"))
-    assert [one["code"] for one in data["problems"]] == ["bad_form"]
-
-
 def test_an_installed_variant_is_checked_by_its_id(monkeypatch):
     class Plugin:
         @hookimpl
@@ -646,14 +640,8 @@ def test_a_project_that_announces_nothing_is_told_so(tmp_path):
     project = tmp_path / "pyproject.toml"
     project.write_text('[project]\nname = "x"\n', "utf-8")
     assert brief(found(tmp_path)["problems"]) == [("no_plugin", "project.entry-points", None)]
-    for text in ("[project\n", f"x = {'[' * 3000}{']' * 3000}"):
-        project.write_text(text, "utf-8")
-        assert "is no TOML" in found(tmp_path)["problems"][0]["text"]
-    for text in ("project = 5", "[project]\nentry-points = 5", "[project.entry-points]\nirontide = 5"):
-        project.write_text(text, "utf-8")
-        assert brief(found(tmp_path)["problems"]) == [("no_plugin", "project.entry-points", None)]
-    project.write_text("[project.entry-points.irontide]\nx = 5", "utf-8")
-    assert brief(found(tmp_path)["problems"]) == [("not_importable", "5", None)]
+    project.write_text("[project\n", "utf-8")
+    assert "is no TOML" in found(tmp_path)["problems"][0]["text"]
 
 
 def test_what_cannot_be_imported_or_registered_is_named_with_its_line(tmp_path, module):
@@ -661,13 +649,6 @@ def test_what_cannot_be_imported_or_registered_is_named_with_its_line(tmp_path, 
     assert brief(found(tmp_path / "checked_syntax.py")["problems"]) == [("not_importable", "checked_syntax", 2)]
     (tmp_path / "checked_import.py").write_text("x = 1\nimport nothing_of_the_kind\n", "utf-8")
     assert brief(found(tmp_path / "checked_import.py")["problems"]) == [("not_importable", "checked_import", 2)]
-    (tmp_path / "checked_exit.py").write_text("x = 1\nraise SystemExit(3)\n", "utf-8")
-    assert brief(found(tmp_path / "checked_exit.py")["problems"]) == [("not_importable", "checked_exit", 2)]
-    unspeakable = "class Unspeakable(Exception):\n    def __str__(self):\n        return 1 / 0\nraise Unspeakable\n"
-    (tmp_path / "checked_unspeakable.py").write_text(unspeakable, "utf-8")
-    assert brief(found(tmp_path / "checked_unspeakable.py")["problems"]) == [
-        ("not_importable", "checked_unspeakable", 4)
-    ]
     register = "@hookimpl\ndef irontide_register(registry):\n    {}\n"
     failing = module("checked_failing", register.format("1 / 0"))
     assert brief(found(failing)["problems"]) == [("not_registered", "checked_failing", 8)]
@@ -713,11 +694,6 @@ def test_what_is_not_there_gets_one_line(name, tmp_path, monkeypatch):
     assert result.stderr.count("\n") == 1
     assert repr(name) in result.stderr
     assert ("did you mean 'tactical'?" in result.stderr) == (name == "tactcal")
-
-
-def test_a_name_too_long_for_a_file_gets_one_line():
-    result = check("a" * 5000)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
 
 
 # Places.
