@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-import attrs
-
 from irontide.effects import (
     Activate,
     Answer,
@@ -227,13 +225,11 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
     to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
     ends = _ends(state, pipeline.acting(None, source), effect.until)
-    event = marked("", rule, owner, side, on, ends, effect.data, cause, to)
-    pipeline.emit(attrs.evolve(event, id=marker_id(state, event)))
+    pipeline.emit(marked(marker_id(state, rule, owner, to), rule, owner, side, on, ends, effect.data, cause, to))
 
 
-def marker_id(state: "State", event: Marked) -> str:
+def marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str:
     """Return a new marker's id: numbered among those of the same audience, so that it tells nothing of others."""
-    rule, owner, to = event.rule, event.seat, event.to
     kind = "" if to is None else "hidden" if not to else "own" if to == (owner,) else "other"
     same = [mark.id for mark in state.marks.values() if (mark.rule, mark.seat, mark.to) == (rule, owner, to)]
     numbers = [int(id_.rsplit("#", 1)[1].removeprefix(kind)) for id_ in same]

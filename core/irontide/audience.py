@@ -70,5 +70,6 @@ def addressed(pipeline: "Pipeline", event: Event) -> Event:
         to = None if to == seats else to
     if to == event.to:
         return event
-    told = attrs.evolve(event, to=to)
-    return attrs.evolve(told, id=marker_id(pipeline.state, told)) if isinstance(told, Marked) else told
+    if isinstance(event, Marked):
+        return attrs.evolve(event, id=marker_id(pipeline.state, event.rule, event.seat, to), to=to)
+    return attrs.evolve(event, to=to)

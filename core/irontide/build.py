@@ -13,7 +13,7 @@ from irontide.counting import Berths, SearchLimitError, fits
 from irontide.effects import EFFECTS
 from irontide.errors import IrontideError, Problem, VariantError
 from irontide.events import EVENTS
-from irontide.faults import failure
+from irontide.faults import Broken, failure
 from irontide.fleet import berths
 from irontide.frozen import is_text, shown, thaw
 from irontide.guard import Guard, ask
@@ -305,7 +305,7 @@ def _cap(book: Rulebook, bound: Bound) -> int:
     guard = Guard(State(), book.variant.limits)
     try:
         return ask(book.adjusts, "cap", guard, seat_face(book, guard.state, 0), NO_CAP, bound.seat)
-    except Exception:  # noqa: BLE001 - a rule may need a match that has begun
+    except (Broken, IndexError):  # it may need a match that has begun
         return NO_CAP
 
 

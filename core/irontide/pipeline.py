@@ -168,7 +168,7 @@ class Pipeline:
 
     def result(self, start: int, end: int, settled: int) -> Result:
         """Return what became of an effect, by the events it led to at once; its batch was settled from there on."""
-        events, hit, replaced = self.events[start:end], False, start == end
+        events, hit, replaced = tuple(self.events[start:end]), False, start == end
         struck: dict[str | None, str] = {}
         for event in events:
             if isinstance(event, ShotFired):
@@ -178,7 +178,7 @@ class Pipeline:
                 replaced = replaced or event.reason != REDIRECTED
         sinkings = [event for event in self.events[settled:] if isinstance(event, ShipSunk)] if struck else []
         sunk = tuple([event.ship for event in sinkings if event.ship in struck and heard(event, struck[event.ship])])
-        return result_made(tuple(map(replica, events)), hit, replaced, sunk)
+        return result_made(events, hit, replaced, sunk)
 
     def effect(
         self, effect: Effect, source: Bound | None, cause: int | None, done: frozenset[Key] = frozenset()

@@ -14,6 +14,7 @@ from irontide.context import Context, SeatContext
 from irontide.effects import Cancelled, Effect
 from irontide.errors import Refusal
 from irontide.events import Event
+from irontide.frozen import replica
 from irontide.targets import Nothing, Target
 
 R = TypeVar("R", bound="Rule")
@@ -31,10 +32,15 @@ class Result:
     `cancelled`: it did not happen.
     """
 
-    events: tuple[Event, ...] = ()
+    _events: tuple[Event, ...] = ()
     hit: bool = False
     cancelled: bool = False
     sunk: tuple[str, ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events that it led to at once."""
+        return replica(self._events)
 
 
 Effects: TypeAlias = Generator[Effect | Sequence[Effect], Any, None]
