@@ -18,7 +18,7 @@ class NoCorners(Rule):
         return None
 
 
-@rule("acme.salvage")
+@rule("acme.salvage", tells=("sinking",))
 class Salvage(Rule):
     """Abilities cost less for each own ship lost, but never less than one point."""
 
