@@ -367,15 +367,39 @@ def test_views_are_described_in_full(face):
     assert [name for name in public(face) if not re.search(rf"`{name}\b|\.{name}\b", listed)] == []
 
 
-@pytest.mark.parametrize("face", [irontide.Context, irontide.SeatContext, irontide.Side])
-def test_contexts_are_described_in_full(face):
-    listed = section("reference/rules.md", "What a rule may read")
-    assert [name for name in public(face) if not re.search(rf"`{name}\b", listed)] == []
+HELD = [irontide.Grid, irontide.CellSet, irontide.Marker, irontide.Side, irontide.SeatContext, irontide.Context]
+HELD += [irontide.Result, irontide.Random]
 
 
-def test_chance_is_described_in_full():
-    listed = first_column("how-to/random-results.md", "of `ctx.random`")
-    assert sorted(name.split("(")[0] for name in listed) == sorted(public(irontide.Random))
+@pytest.mark.parametrize("kind", HELD)
+def test_what_rules_hold_is_listed_in_full(kind):
+    listed = first_column("reference/values.md", f"of a `{kind.__name__}`")
+    assert sorted(name.split("(")[0] for name in listed) == sorted(public(kind))
+
+
+@pytest.mark.parametrize("kind", HELD)
+def test_what_rules_hold_has_the_types_that_the_page_says(kind):
+    rows = {named(row[0])[0].split("(")[0]: row[1] for row in table("reference/values.md", f"of a `{kind.__name__}`")}
+    said = {name: kind_[1:-1].replace("\\|", "|") for name, kind_ in rows.items() if kind_[0] == "`"}
+    assert said == {name: type_of(kind, name) for name in said}
+    assert len(said) > 2
+
+
+def type_of(kind, name):
+    """Return what a property, a method or a field gives, as it is written in annotations."""
+    member = inspect.getattr_static(kind, name, None)
+    called = member.fget if isinstance(member, property) else getattr(kind, name, None)
+    if callable(called):
+        given = inspect.signature(called).return_annotation
+        given = bool if given is inspect.Signature.empty else given  # `isdisjoint`, which sets have untyped
+    else:
+        given = next(annotations(base)[name] for base in kind.__mro__ if name in annotations(base))
+    written = re.sub(r"(?:\w+\.)+(\w)", r"\1", inspect.formatannotation(given)).strip("'")
+    return re.sub(r"^Optional\[(.*)\]$", r"\1 | None", written)
+
+
+def annotations(kind):
+    return vars(kind).get("__annotations__", {})
 
 
 def test_modules_of_the_engine_stand_in_the_architecture():
