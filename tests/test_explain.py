@@ -54,6 +54,9 @@ class Bare(Rule):
 class Hoot(Ability):
     """Hoot."""
 
+    def use(self, ctx, target):
+        yield []
+
     @reacts(ShotFired, group="late")
     def answer(self, ctx, event):
         return None
@@ -96,6 +99,11 @@ class Busy(Rule):
         return None
 
 
+@ability("test.lookout")
+class Lookout(Ability):
+    """Looks out."""
+
+
 class Plugin:
     """Registers all of them, without texts."""
 
@@ -104,6 +112,7 @@ class Plugin:
         for class_ in (Quiet, Bare, Busy):
             registry.rule(class_)
         registry.ability(Hoot)
+        registry.ability(Lookout)
 
 
 @pytest.fixture
@@ -140,8 +149,15 @@ def test_ships_are_called_as_the_variant_calls_them_with_their_number_and_shape(
     text = CLASSIC.but(id="test.2002", fleet=fleet).explain("en")
 
     assert "  - Patrol Boat (2 cells)\n" in text
-    assert "  - 2 x Hook (x. / xx)\n" in text
+    assert "  - 2 x Hook (x. / xx)\n" in text  # mirrored it is the same
     assert "  - buoy (1 cell)\n" in text
+
+
+@pytest.mark.parametrize(("mirror", "said"), [(True, "may be mirrored too"), (False, "may not be mirrored")])
+def test_a_ship_that_has_a_mirror_image_is_told_with_whether_it_may_be_mirrored(mirror, said):
+    ship = ShipClass("zed", shape=("xx.", ".xx"), mirror=mirror)
+
+    assert f"  - zed (xx. / .xx, {said})\n" in CLASSIC.but(id="test.zed", fleet=[ship]).explain("en")
 
 
 def test_a_base_rule_is_told_unless_it_is_dropped_or_does_not_matter():
@@ -295,6 +311,71 @@ def test_how_points_work_is_told_only_where_something_costs_points():
 
     assert points in TACTICAL.explain().splitlines()
     assert points not in TACTICAL.but(id="test.free", abilities=free).explain().splitlines()
+
+
+# Where a referee looks for it.
+
+
+def paragraph_of(text, **rule_):
+    """Return the paragraph of a variant with this rule in which the text stands, as lines."""
+    explained = CLASSIC.but(id="test.beside", rules=[rule_]).explain("en")
+    [found] = [part for part in explained.split("\n\n") if text in part]
+    assert explained.count(text) == 1
+    return found.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("rule_", "text", "beside"),
+    [
+        ({"use": "islands", "cells": ["B2", "C3"]}, "They are: B2, C3.", "explain.first_seat"),
+        ({"use": "islands", "count": 3}, "drawn by lot before the fleets are placed", "explain.first_seat"),
+        ({"use": "extra_shot_on_hit"}, "gives one shot more", "explain.shots"),
+        (
+            {"use": "turn_limit", "n": 40, "then": "most_hits"},
+            "After turn 40 of each player whoever",
+            "explain.defeated",
+        ),
+        ({"use": "time_out"}, "out of time", "explain.defeated"),
+        ({"use": "wrecks_are_shown"}, "its owner names the cells", "explain.answer"),
+    ],
+)
+def test_a_rule_is_told_beside_the_sentence_on_what_it_is_about(rule_, text, beside):
+    assert irontide.message("en", beside) in paragraph_of(text, **rule_)
+
+
+def test_islands_that_are_named_are_not_drawn():
+    assert "by lot" not in CLASSIC.but(id="test.named", rules=[{"use": "islands", "cells": ["B2"]}]).explain("en")
+
+
+@rule("test.coin", about="points")
+class Coin(Rule):
+    """Coins are round."""
+
+
+class Minted:
+    """Registers it."""
+
+    @hookimpl
+    def irontide_register(self, registry):
+        registry.rule(Coin)
+
+
+@pytest.mark.parametrize("base", ["classic", "tactical"])
+def test_a_rule_about_what_is_not_told_stands_with_the_others(base):
+    registry = Registry.default()
+    registry.register(Minted(), "test")
+    text = irontide.explain(registry.variant(base).but(id="test.mint", rules=["test.coin"]), "en", registry)
+
+    assert text.splitlines().count("Coins are round.") == 1
+
+
+def test_what_cannot_be_used_has_no_price(registry: Registry):
+    variant = CLASSIC.but(id="test.passive", abilities={"cruiser": "test.lookout"})
+    text = irontide.explain(variant, "en", registry)
+
+    assert "  - test.lookout (Cruiser, works by itself): Looks out.\n" in text
+    assert irontide.explain(Lookout).splitlines()[3].strip() == "It is not used: it works by itself."
+    assert "rice" not in text
 
 
 # One ability or rule.

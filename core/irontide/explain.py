@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
+from irontide.fleet import turns
 from irontide.messages import ability_name, message, ship_label
 from irontide.rules import Ability, Rule
 
@@ -22,8 +23,8 @@ def explain(thing: "Variant | type[Rule]", lang: str = "en", registry: "Registry
 
     The core's own sentences are each about one topic. A rule that stands for the topic (it is `place`d there, is
     `instead_of` it, or sets the answer to that question) has its text in the sentence's place, and so has any rule
-    with a text `rule.ID.instead.TOPIC` (or one
-    for its parameters, as `rule.ID.instead.TOPIC.true`).
+    with a text `rule.ID.instead.TOPIC` (or one for its parameters, as `rule.ID.instead.TOPIC.true`). The text of a
+    rule that is `about` the topic follows it. What is left stands in a paragraph of its own.
 
     Raises:
         VariantError: the variant cannot be built.
@@ -50,6 +51,8 @@ class _Page:
         variant, grid = self.book.variant, self.book.grid
         size = {"columns": grid.columns, "rows": grid.rows, "last": grid.names[-1]}
         several = "shots" in self.book.adjusts
+        abilities = self.abilities()
+        end = [*self.about("defeated"), *self.about("end", turns=variant.limits.quiet_turns)]
         parts = [
             [variant.label(self.lang)],
             [*self.about("aim"), *self.about("first_seat"), *self.about("sea", **size)],
@@ -59,14 +62,17 @@ class _Page:
             [*self.base("core.no_repeat"), *self.base("core.must_shoot")],
             [*self.about("answer"), *self.about("sinking")],
             self.others(),
-            self.abilities(),
-            [*self.about("defeated"), *self.about("end", turns=variant.limits.quiet_turns)],
+            abilities,
+            end,
             [message(self.lang, "explain.source", source=variant.source)] if variant.source else [],
         ]
         return [line for part in parts if part for line in ("", *part)][1:]
 
     def about(self, topic: str, **args: object) -> list[str]:
-        return self.instead(topic) or [message(self.lang, f"explain.{topic}", **args)]
+        said = self.instead(topic) or [message(self.lang, f"explain.{topic}", **args)]
+        beside = [bound.rule for bound in self.rules if bound.rule.about == topic and bound.rule.id not in self.told]
+        self.told.update(rule.id for rule in beside)
+        return [*said, *(_rule(rule, self.lang) for rule in beside)]
 
     def base(self, id_: str) -> list[str]:
         return self.instead(id_) or [message(self.lang, f"explain.{'' if id_ in self.book.base else 'not.'}{id_}")]
@@ -89,7 +95,7 @@ class _Page:
         return _rule(bound.rule, self.lang)
 
     def others(self) -> list[str]:
-        """Return the texts of the rules that stand for nothing else, in the order of the variant."""
+        """Return the texts of the rules that no sentence so far had room for, in the order of the variant."""
         return [_rule(bound.rule, self.lang) for bound in self.rules if bound.rule.id not in self.told]
 
     def abilities(self) -> list[str]:
@@ -109,7 +115,8 @@ class _Page:
         class_ = self.book.variant.fleet[bound.place]
         ship = class_.labels.get(self.lang) or ship_label(class_.id, self.lang)
         name = ability_name(bound.rule.id, self.lang)
-        head = message(self.lang, "explain.ability", name=name, ship=ship, price=bound.terms.price)
+        key = "explain.passive_ability" if bound.passive else "explain.ability"
+        head = message(self.lang, key, name=name, ship=ship, price=bound.terms.price)
         return " ".join([head, _ability(bound.ability, self.lang), *_terms(bound.terms, self.lang)])
 
 
@@ -126,8 +133,14 @@ def _ship(ship: "ShipClass", lang: str) -> str:
         message(lang, "explain.one_cell") if ship.length == 1 else message(lang, "explain.length", length=ship.length)
     )
     form = length if ship.length else " / ".join(ship.shape)
-    form += message(lang, "explain.mirror") if ship.mirror else ""
+    if _has_mirror_image(ship):
+        form += message(lang, "explain.mirror" if ship.mirror else "explain.unmirrored")
     return f"{ship.count} x {label} ({form})" if ship.count > 1 else f"{label} ({form})"
+
+
+def _has_mirror_image(ship: "ShipClass") -> bool:
+    """Tell whether the ship mirrored is another one, however it is turned."""
+    return len(turns(attrs.evolve(ship, mirror=True))) > len(turns(attrs.evolve(ship, mirror=False)))
 
 
 def _rule(rule: "Rule | type[Rule]", lang: str) -> str:
@@ -138,8 +151,9 @@ def _rule(rule: "Rule | type[Rule]", lang: str) -> str:
 
 
 def _form(params: Mapping[str, object]) -> str:
-    """Return the form of a rule's text by those of its parameters that are words or yes or no."""
-    return ".".join(str(value).lower() for value in params.values() if isinstance(value, (bool, str)))
+    """Return the form of a rule's text by its parameters that are words, yes or no, or lists (some or none)."""
+    words = (("some" if value else "none") if isinstance(value, tuple) else value for value in params.values())
+    return ".".join(str(word).lower() for word in words if isinstance(word, (bool, str)))
 
 
 def _ability(ability: "Ability | type[Ability]", lang: str) -> str:
@@ -188,7 +202,8 @@ def _alone(class_: "type[Rule]", lang: str) -> list[str]:
     title = class_.id if name.endswith(f".{class_.id}.name") else f"{name} ({class_.id})"
     lines = [title, ""]
     if issubclass(class_, Ability):
-        price = message(lang, "explain.price", price=class_.terms.price)
+        used = class_.use is not Ability.use
+        price = message(lang, "explain.price" if used else "explain.passive", price=class_.terms.price)
         lines += [_ability(class_, lang), " ".join([price, *_terms(class_.terms, lang)])]
     else:
         lines.append(_rule(class_, lang))

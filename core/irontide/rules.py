@@ -133,6 +133,7 @@ class Rule:
     id: ClassVar[str] = ""
     place: ClassVar[str | None] = None
     instead_of: ClassVar[str | None] = None
+    about: ClassVar[str | None] = None
     needs: ClassVar[tuple[str, ...]] = ()
     hides: ClassVar[tuple[str, ...]] = ()
     tells: ClassVar[tuple[str, ...]] = ()
@@ -178,19 +179,21 @@ def rule(  # noqa: PLR0913 - what a rule declares
     *,
     place: str | None = None,
     instead_of: str | None = None,
+    about: str | None = None,
     needs: tuple[str, ...] = (),
     hides: tuple[str, ...] = (),
     tells: tuple[str, ...] = (),
 ) -> Callable[[type[R]], type[R]]:
     """Make the class a rule of this id. Of the rules for one `place`, or `instead_of` one, a variant has only one.
 
+    `about`: the topic of an explanation beside whose sentence the rule's text stands.
     `needs`: ids of rules without which a variant is refused. `hides` and `tells`: facts (`FACTS`) that a seat would
     not or would learn because of it; a variant in which one rule tells what another hides is refused.
     """
 
     def wrap(cls: type[R]) -> type[R]:
         made = attrs.frozen(cls)
-        made.id, made.place, made.instead_of = id, place, instead_of
+        made.id, made.place, made.instead_of, made.about = id, place, instead_of, about
         made.needs, made.hides, made.tells = needs, hides, tells
         made.handlers = _handlers(made)
         return made

@@ -31,7 +31,7 @@ class HitNamesShip(Rule):
         return answer.but(ship=ship) if answer.told == "hit" else answer
 
 
-@rule("report", place="report")
+@rule("report", place="report", about="answer")
 class Reports(Rule):
     """Shots are told one by one, or only summed up: by ship, or in all; for a whole turn at once, or one by one."""
 
@@ -69,7 +69,7 @@ class SilentSinking(Rule):
         return (event.seat,) if isinstance(event, ShipSunk) else to
 
 
-@rule("wrecks_are_shown", tells=("sinking", "wreck"))
+@rule("wrecks_are_shown", about="sinking", tells=("sinking", "wreck"))
 class WrecksAreShown(Rule):
     """Where a ship has sunk is told with its sinking."""
 
@@ -78,7 +78,7 @@ class WrecksAreShown(Rule):
         return effect.but(shown=True)
 
 
-@rule("mark_around_wreck", needs=("no_touching", "wrecks_are_shown"), tells=("sinking", "wreck"))
+@rule("mark_around_wreck", about="sinking", needs=("no_touching", "wrecks_are_shown"), tells=("sinking", "wreck"))
 class MarkAroundWreck(Rule):
     """The cells around a wreck, which no other ship may use, are told as water."""
 

@@ -19,7 +19,7 @@ from irontide import (
 )
 
 
-@rule("turn_limit")
+@rule("turn_limit", about="defeated")
 class TurnLimit(Rule):
     """The match ends when each seat has had `n` turns: a draw, or won by who sank or hit most."""
 
@@ -37,7 +37,7 @@ class TurnLimit(Rule):
         return {"draw": 0, "most_sunk": len(side.sunk), "most_hits": len(side.hits)}[self.then]
 
 
-@rule("time_out", place="time_out")
+@rule("time_out", place="time_out", about="end")
 class TimeIsUp(Rule):
     """What follows when the host's clock has run out: the seat loses, or its turn ends, perhaps with random shots."""
 

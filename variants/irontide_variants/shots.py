@@ -38,7 +38,7 @@ class Salvo(Rule):
         return len(ctx.seat.afloat if self.per == "ships" else ctx.seat.cells - ctx.seat.hits)
 
 
-@rule("opening_shots")
+@rule("opening_shots", about="shots")
 class OpeningShots(Rule):
     """The first turn of the match, or with `both` of each seat, has so many shots, whatever other rules say."""
 
@@ -51,7 +51,7 @@ class OpeningShots(Rule):
         return self.n if first else shots
 
 
-@rule("extra_shot_on_hit")
+@rule("extra_shot_on_hit", about="shots")
 class ExtraShotOnHit(Rule):
     """Each hit that is told adds a shot: to the turn under way, or to the next one of whoever fired it."""
 

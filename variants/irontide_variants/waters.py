@@ -16,7 +16,7 @@ class NoTouching(Rule):
         return zone | grid.neighbours(ship, corners=self.corners)
 
 
-@rule("islands", place="islands")
+@rule("islands", place="islands", about="sea")
 class Islands(Rule):
     """Cells where no ship may lie and no shot goes: those named, or, where none are, `count` drawn for each match."""
 
