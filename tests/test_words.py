@@ -115,9 +115,10 @@ def test_an_answer_that_is_none_is_the_rules_fault(given):
 
 
 @pytest.mark.parametrize(
-    ("to", "heard"), [(("bo",), {"bo"}), (("bo", "ada"), {"ada", "bo"}), ((), set()), (None, {"ada", "bo"})]
+    ("to", "heard"),
+    [(("bo",), {"bo"}), (("bo", "ada"), {"ada", "bo"}), ((), {"bo"}), (("ada",), {"ada", "bo"}), (None, {"ada", "bo"})],
 )
-def test_a_rule_says_who_is_told(to, heard):
+def test_a_rule_says_who_is_told_beside_whose_ship_it_is(to, heard):
     @rule("test.whisper")
     class Whisper(Rule):
         @adjusts("audience", group="hide")
