@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from irontide import CellSet, Grid, ShipView, View
+from irontide_play.bots.reports import reported
 
 
 class Piece(NamedTuple):
@@ -22,6 +23,7 @@ class Mark(Enum):
 
     UNKNOWN = ("·", ".", "blue")
     WATER = ("o", "o", "cyan")
+    SHOT = ("+", "+", "yellow")
     HIT = ("X", "X", "bold red")
     SUNK = ("#", "#", "red")
     SHIP = ("■", "S", "bold green")
@@ -65,7 +67,7 @@ def marker_marks(view: View, side: str) -> dict[int, Mark]:
 
 
 def target_marks(view: View) -> dict[int, Mark]:
-    """Return what a seat knows of the enemy's grid: answers to shots, what scans told, and at the end the ships."""
+    """Return what a seat knows of the enemy's grid: answers, what scans and reports told, and at the end the ships."""
     target, grid = view.target, view.grid
     marks: dict[int, Mark] = {}
     for scan in target.scans:
@@ -74,10 +76,26 @@ def target_marks(view: View) -> dict[int, Mark]:
         seen = grid.cells(*scan.area) - grid.cells(*(scan.blind or ()))
         marks.update(dict.fromkeys(seen - ships if empty else (), Mark.CLEAR))
         marks.update(dict.fromkeys(ships, Mark.SEEN))
+    marks.update(_held_back(view))
     for cells, mark in ((target.water, Mark.WATER), (target.hit, Mark.HIT), (target.sunk, Mark.SUNK)):
         marks.update(dict.fromkeys(cells, mark))
     shown = () if target.ships is None else target.ships.values()
     return marks | own_marks(shown, CellSet())
+
+
+def _held_back(view: View) -> dict[int, Mark]:
+    """Return the cells that were shot without an answer; a report of no hit, or of nothing but hits, tells it."""
+    target, told = view.target, reported(view)
+    held = target.shots - target.water - target.hit - target.sunk
+    in_reports = view.grid.cells(*(cell for report in target.reports for cell in report.cells))
+    return {
+        cell: Mark.HIT
+        if cell in told.hits
+        else Mark.WATER
+        if cell in in_reports and cell not in told.some
+        else Mark.SHOT
+        for cell in held
+    }
 
 
 def grid_lines(grid: Grid, marks: Marks, latest: CellSet, *, wide: bool, plain: bool) -> list[Line]:

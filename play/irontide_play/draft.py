@@ -6,6 +6,7 @@ from typing import Final
 import attrs
 
 from irontide import CellSet, PlaceFleet, Placement, ShipView
+from irontide_play.drawn import how_to_name, straight
 from irontide_play.screen import draft
 from irontide_play.session import Session, reasons
 
@@ -41,9 +42,18 @@ class Draft:
         found = match.refusals(PlaceFleet(self.seat, {**self.ships, ship: _clean(place)}))
         wrong = [refusal for refusal in found if refusal.code != "wrong_fleet"]
         if wrong:
-            return reasons(wrong, self.session.lang, match.variant)
+            shape = self.shape_of(ship) if any(refusal.code == "wrong_shape" for refusal in wrong) else None
+            return "\n".join(filter(None, [reasons(wrong, self.session.lang, match.variant), shape]))
         self.ships[ship] = Placement.of(match.grid, self._cells(place))
         return None
+
+    def shape_of(self, ship: str) -> str | None:
+        """Return the shape of a ship that is not straight, and how its place is typed."""
+        session = self.session
+        class_ = session.match.variant.ship_class(ship)
+        if class_ is None or straight(class_):
+            return None
+        return how_to_name(session.match.view(self.seat), class_, session.lang, plain=session.terminal.size.plain)
 
     def _cells(self, place: str | list[str]) -> CellSet:
         grid = self.session.match.grid

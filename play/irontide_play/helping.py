@@ -16,9 +16,16 @@ def help_text(session: Session, seat: str, about: str = "") -> str:
     shots = options.fire.count
     many = say(lang, "help.fire_many", shots=shots, cells=_some_cells(view.grid, shots))
     lines = [many if shots > 1 else say(lang, "help.fire"), *abilities.values()]
+    lines += [say(lang, "help.short", word=word, id=id_) for id_, word in _shortened(session)[:1]]
     lines += [say(lang, "help.pass")] if reader.passing else []
     lines += [say(lang, f"help.{action}") for action in ("log", "save", "resign", "quit")]
     return "\n".join([*lines, _symbols(lang), say(lang, "help.more")])
+
+
+def _shortened(session: Session) -> list[tuple[str, str]]:
+    """Return the abilities whose plugin's name need not be typed, each with its word."""
+    words = ((id_, session.reader.word(id_)) for id_ in session.reader.targets)
+    return [(id_, word) for id_, word in words if word != id_]
 
 
 def _explained(session: Session, options: Options) -> dict[str, str]:

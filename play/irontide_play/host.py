@@ -5,15 +5,15 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from irontide import IrontideError, Registry, Variant, VariantError, load_variant
+from irontide import IrontideError, Registry, UnknownName, Variant, VariantError, load_variant
 
 WRONG_USE = 2
 NO = 1
@@ -92,6 +92,14 @@ def find_variant(registry: Registry, name: str) -> Variant:
     """Return the variant of this id, or of this TOML file if it is a path; exit with 2 if there is none."""
     with one_line_errors(name if is_file_name(name) else None):
         return load_variant(name, registry) if is_file_name(name) else registry.variant(name)
+
+
+def find_bot(registry: Registry, name: str, also: str = "") -> Callable[..., Any]:
+    """Return what makes the bot of this id; exit with 2 if there is none, and name all (`also`: another choice)."""
+    try:
+        return registry.bot(name)
+    except UnknownName as error:
+        fail(f"{error} (there are: {', '.join([*sorted(registry.bots), *filter(None, [also])])})")
 
 
 def is_file_name(name: str) -> bool:

@@ -1,6 +1,6 @@
 """What players call things, in their language: ships, abilities and the command line's own texts."""
 
-from irontide import Variant, message
+from irontide import Refusal, Variant, message
 
 
 def say(lang: str, key: str, **args: object) -> str:
@@ -22,6 +22,11 @@ def ability_label(id_: str, lang: str) -> str:
 def rule_label(id_: str, lang: str) -> str:
     """Return what players call a rule or ability, or its id."""
     return known(lang, f"rule.{id_}.name") or ability_label(id_, lang)
+
+
+def by_itself(refusal: Refusal) -> bool:
+    """Tell whether it is refused to use an ability because that is none to be used: it works by itself."""
+    return refusal.code == "not_allowed" and "ability" in refusal.args
 
 
 def class_label(variant: Variant, class_id: str, lang: str) -> str:

@@ -31,7 +31,8 @@ def replay(
 
 def _all(match: Match, lang: str) -> list[str]:
     """Return the true events as sentences, each commit with its number."""
-    lines = [text({"type": "match_created", "variant": match.variant.id, "seats": list(match.seats)}, lang)]
+    created = {"type": "match_created", "variant": match.variant.id, "seats": list(match.seats)}
+    lines = [text(created, lang, match.variant)]
     for commit in match.commits:
         number = f"{commit.number:>4}  "
         for event in commit.events:

@@ -59,8 +59,12 @@ def _asks(session: Session, ship: str) -> str:
 def _shown(draft_: Draft) -> Step:
     """Show the draft, and say what can be done with it."""
     draft_.show()
-    key = "by_hand" if draft_.missing is not None else "complete" if draft_.by_hand else "random"
-    return Step(draft_, say(draft_.session.lang, f"placing.{key}"))
+    lang, missing = draft_.session.lang, draft_.missing
+    shape = None if missing is None else draft_.shape_of(missing)
+    if shape is not None:
+        return Step(draft_, f"{shape}\n{say(lang, 'placing.by_hand_drawn')}")
+    key = "by_hand" if missing is not None else "complete" if draft_.by_hand else "random"
+    return Step(draft_, say(lang, f"placing.{key}"))
 
 
 def _step(draft_: Draft, line: str) -> Step:

@@ -9,7 +9,16 @@ from irontide import Match, Registry
 from irontide_play.bots import source
 from irontide_play.entries import Reader, may_pass
 from irontide_play.game import run
-from irontide_play.host import Lang, LangOption, fail, find_variant, load_registry, on_terminal, one_line_errors
+from irontide_play.host import (
+    Lang,
+    LangOption,
+    fail,
+    find_bot,
+    find_variant,
+    load_registry,
+    on_terminal,
+    one_line_errors,
+)
 from irontide_play.labels import say
 from irontide_play.saving import HUMAN, in_the_way, opponent_of
 from irontide_play.session import Session
@@ -21,7 +30,10 @@ def play(  # noqa: PLR0913 - the options of the command
     *,
     opponent: Annotated[
         str | None,
-        typer.Option(help="A bot's id, or human for two people at one keyboard.", show_default="hunter"),
+        typer.Option(
+            help="A bot (hunter, random, or a plugin's), or human for two people at one keyboard.",
+            show_default="hunter",
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of all chance: the same seed, the same match.")] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the match in this file, after every move.")] = None,
@@ -40,8 +52,7 @@ def play(  # noqa: PLR0913 - the options of the command
         fail("--resume takes variant and seed from the file: give either")
     registry = load_registry()
     if opponent not in {None, HUMAN}:
-        with one_line_errors():
-            registry.bot(str(opponent))
+        find_bot(registry, str(opponent), also=f"{HUMAN} for two people")
     match = (
         _resumed(registry, resume) if resume else _new(registry, variant or "classic", opponent or "hunter", seed, lang)
     )

@@ -17,16 +17,20 @@ from irontide_play.board import (
     target_marks,
     width,
 )
+from irontide_play.counted import counted_lines
 from irontide_play.entries import Reader
 from irontide_play.labels import say
 from irontide_play.news import News, Told, fitted
-from irontide_play.panel import PANEL, abilities, fleets
+from irontide_play.panel import PANEL, Drawn, abilities, fleets
 
 AIRY: Final = 9
 """Lines that must be left for what happened before some of them are left free instead."""
 
 LEAST: Final = 3
 """Lines that are kept for what happened, even where the screen is too low for all."""
+
+BELOW_DRAFT: Final = 8
+"""Lines that are kept for what is said while a fleet is placed, the shape of a ship among it."""
 
 
 @attrs.frozen
@@ -41,8 +45,9 @@ class Size:
 
 def draw(view: View, options: Options, news: News, reader: Reader, size: Size) -> list[Line]:
     """Return the whole screen, with what the seat was told since it last looked."""
-    status, grids = _status(view, options, reader.lang), _grids(view, news.told, view.own.ships, reader.lang, size)
-    purse = abilities(view, options, reader, size.columns)
+    status, purse = _status(view, options, reader.lang), abilities(view, options, reader, size.columns)
+    purse += [[Piece(line)] for line in counted_lines(view, reader.lang, size.columns)]
+    grids = _grids(view, news.told, view.own.ships, reader.lang, size, len(purse) + 2 + LEAST)
     left = None if size.rows is None else size.rows - len(grids) - len(purse) - 2
     gap: list[Line] = [[]] if left is None or left >= AIRY else []
     room = None if left is None else max(LEAST, left - 3 * len(gap))
@@ -55,7 +60,7 @@ def draw(view: View, options: Options, news: News, reader: Reader, size: Size) -
 
 def draft(view: View, ships: Mapping[str, ShipView], lang: str, size: Size) -> list[Line]:
     """Return the screen while a fleet is placed: where the ships would lie."""
-    return _grids(view, (), ships, lang, size)
+    return _grids(view, (), ships, lang, size, below=BELOW_DRAFT)
 
 
 def _status(view: View, options: Options, lang: str) -> Line:
@@ -67,7 +72,10 @@ def _status(view: View, options: Options, lang: str) -> Line:
     return [Piece(to_move, "bold"), Piece(say(lang, "status.shots", shots=shots) if shots > 1 else "")]
 
 
-def _grids(view: View, told: Told, own: Mapping[str, ShipView], lang: str, size: Size) -> list[Line]:
+def _grids(  # noqa: PLR0913, PLR0917 - what is shown, where, and how
+    view: View, told: Told, own: Mapping[str, ShipView], lang: str, size: Size, below: int
+) -> list[Line]:
+    """Return both grids with the fleets, their ships drawn as far as `below` lines are left free."""
     grid = view.grid
     wide = 2 * _width(grid, wide=True) + 3 <= size.columns
     islands = island_marks(view)
@@ -84,11 +92,19 @@ def _grids(view: View, told: Told, own: Mapping[str, ShipView], lang: str, size:
         ]
         for key, marks, latest in sides
     ]
-    panel = fleets(view, own, lang, plain=size.plain)
-    if sum(max(map(width, block)) + 3 for block in blocks) + PANEL <= size.columns:
-        return side_by_side([*blocks, panel])
-    half = len(panel) // 2
-    return [*side_by_side(blocks), *side_by_side([panel[:half], panel[half:]])]
+    lines: list[Line] = []
+    for drawn in Drawn:
+        lines = _with_fleets(blocks, fleets(view, own, lang, drawn, plain=size.plain), size.columns)
+        if size.rows is None or len(lines) <= size.rows - below:
+            break
+    return lines
+
+
+def _with_fleets(grids: list[list[Line]], both: list[list[Line]], columns: int) -> list[Line]:
+    """Return the fleets beside the grids, or beside each other below them."""
+    if sum(max(map(width, block)) + 3 for block in grids) + PANEL <= columns:
+        return side_by_side([*grids, [line for fleet in both for line in fleet]])
+    return [*side_by_side(grids), *side_by_side(both)]
 
 
 def _width(grid: Grid, *, wide: bool) -> int:

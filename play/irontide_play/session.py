@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 import attrs
 
 from irontide import Command, Match, Refusal, Refused, Registry, Variant, text
 from irontide_play.bots import Bot
 from irontide_play.entries import Reader
-from irontide_play.labels import say
+from irontide_play.labels import ability_label, by_itself, say
 from irontide_play.news import News
 from irontide_play.saving import going_on, in_the_way, write
 from irontide_play.screen import draw
 from irontide_play.terminal import Terminal
+
+HINDRANCES: Final = ("match_over", "ability_disabled", "ability_limit", "not_enough_points")
+"""Codes of refusals that keep an ability from being used now, whatever it is aimed at."""
 
 
 class LeftError(Exception):
@@ -151,6 +155,18 @@ class Session:
             terminal.say(notice)
 
 
+def decisive(refusals: Iterable[Refusal]) -> tuple[Refusal, ...]:
+    """Return the reasons that are worth telling: only the first that no other target would mend, if there is one."""
+    found = tuple(refusals)
+    return next(((one,) for one in found if one.code in HINDRANCES or by_itself(one)), found)
+
+
 def reasons(refusals: Iterable[Refusal], lang: str, variant: Variant) -> str:
-    """Return all reasons of a refusal in one text."""
-    return " ".join(dict.fromkeys(text(refusal, lang, variant) for refusal in refusals))
+    """Return the reasons of a refusal in one text."""
+    return " ".join(dict.fromkeys(_reason(refusal, lang, variant) for refusal in decisive(refusals)))
+
+
+def _reason(refusal: Refusal, lang: str, variant: Variant) -> str:
+    if by_itself(refusal):
+        return say(lang, "by_itself", ability=ability_label(str(refusal.args["ability"]), lang))
+    return text(refusal, lang, variant)

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from irontide import Registry, Variant, load_variant
 from irontide_play.arena import SEATS, Game, Totals, play_games
-from irontide_play.host import JsonOption, find_variant, is_file_name, load_registry, one_line_errors
+from irontide_play.host import JsonOption, find_bot, find_variant, is_file_name, load_registry, one_line_errors
 
 BATCH = 25
 """Matches that a process plays before it reports."""
@@ -26,7 +26,9 @@ def simulate(  # noqa: PLR0913 - the options of the command
     *,
     games: Annotated[int, typer.Option(min=1, help="How many matches.")],
     seed: Annotated[int, typer.Option(help="Of all chance: the same seed, the same totals.")],
-    bots: Annotated[tuple[str, str], typer.Option(help="The bots of the seats a and b.")] = ("hunter", "hunter"),
+    bots: Annotated[
+        tuple[str, str], typer.Option(help="The bots of the seats a and b: hunter, random, or a plugin's.")
+    ] = ("hunter", "hunter"),
     jobs: Annotated[int, typer.Option(min=1, help="How many processes; the totals are the same.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
@@ -38,9 +40,9 @@ def simulate(  # noqa: PLR0913 - the options of the command
     """
     registry = load_registry()
     found = find_variant(registry, variant)
+    for bot in bots:
+        find_bot(registry, bot)
     with one_line_errors():
-        for bot in bots:
-            registry.bot(bot)
         registry.book(found)
         played = _played(registry, found, variant, bots, seed, games, jobs)
         totals = Totals(tuple(_watched(played, games, quiet=as_json)))

@@ -6,7 +6,7 @@ from irontide_play.entries import Action, Puzzle
 from irontide_play.helping import help_text
 from irontide_play.labels import ability_label, say
 from irontide_play.news import SILENT, sentence
-from irontide_play.session import Session
+from irontide_play.session import Session, decisive
 
 
 def take_turn(session: Session, seat: str, line: str | None = None) -> None:
@@ -49,7 +49,7 @@ def _answer(session: Session, seat: str, line: str) -> str | None:
         return act(session, seat, entry)
     if isinstance(entry, Resign) and not _meant(session):
         return say(session.lang, "resign.stays")
-    codes = {refusal.code for refusal in session.match.refusals(entry)}
+    codes = {refusal.code for refusal in decisive(session.match.refusals(entry))}
     refused = session.submit(entry)
     if refused is None or not codes & {"bad_target", "unknown_cell"}:
         return refused

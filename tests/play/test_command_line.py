@@ -82,7 +82,11 @@ def test_each_command_has_help():
         (["play", "classic", "--resume", "nowhere.jsonl"], ["--resume"]),
         (["play", "classic", "--save", "/nowhere/x.jsonl"], ["/nowhere/x.jsonl", "No such file"]),
         (["simulate", "salvoo", "--games", 1, "--seed", 1], ["'salvo'"]),
-        (["simulate", "salvo", "--games", 1, "--seed", 1, "--bots", "hunter", "rndom"], ["'random'"]),
+        (
+            ["simulate", "salvo", "--games", 1, "--seed", 1, "--bots", "hunter", "rndom"],
+            ["'random'? (there are: hunter, random)"],
+        ),
+        (["play", "--opponent", "nobody"], ["'nobody' (there are: hunter, random, human for two people)"]),
         (["replay", "nowhere.jsonl"], ["nowhere.jsonl", "No such file"]),
         (["verify", "nowhere.jsonl"], ["nowhere.jsonl", "No such file"]),
         (["variants", "tacticle"], ["'tactical'"]),
@@ -163,10 +167,12 @@ def test_replay_tells_the_host_everything_and_a_seat_what_it_was_told(saved):
     everything = run("replay", saved).stdout
     assert "ada fires at B2" in everything
     assert "bo's Carrier: " in everything
+    assert everything.startswith("A match of Tactical between ada, bo.\n")
+    assert run("replay", saved, "--as", "bo", "--lang", "de").stdout.startswith("Eine Partie Taktisch zwischen")
     assert "   1  ada has placed a fleet." in everything
     told = run("replay", saved, "--as", "ada").stdout
     match = Match.load(saved)
-    assert told.splitlines() == [irontide.text(event, "en") for event in match.told("ada")]
+    assert told.splitlines() == [irontide.text(event, "en", match.variant) for event in match.told("ada")]
     assert "bo's Sonar looks at" in told
     assert "Ziel" not in run("replay", saved, "--lang", "de").stdout
     assert "hat die Flotte aufgestellt" in run("replay", saved, "--lang", "de").stdout

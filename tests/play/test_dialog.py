@@ -163,3 +163,31 @@ def test_islands_are_drawn_and_a_rule_may_let_a_turn_pass():
     assert island_marks(match.view("ada")) == {match.grid.cell("B2"): Mark.ISLAND}
     assert may_pass(variant, registry)
     assert not may_pass(registry.variant("classic"), registry)
+
+
+@ability("acme.echo", price=0)
+class Echo(irontide.Ability):
+    """Tells of its own accord."""
+
+
+class Echoes:
+    @irontide.hookimpl
+    def irontide_register(self, registry):
+        registry.ability(Echo)
+        registry.messages("en", {"ability.acme.echo.name": "Echo"})
+        registry.variant(
+            irontide.Registry.default().variant("classic").but(id="echoes", abilities={"cruiser": "acme.echo"})
+        )
+
+
+def test_an_ability_that_works_by_itself_says_so_until_it_is_lost(monkeypatch):
+    registry = irontide.Registry.default()
+    registry.register(Echoes(), "acme")
+    monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
+    hand = ["place", *HAND, ""]
+    shots = ["J1", "E1", "J2", "E2", "J3", "E3"]  # the cruiser of the first is sunk
+    shown = play("echoes", "--opponent", "human", "--seed", 1, lines=[*hand, *hand, "echo", "help", *shots])
+    assert re.search(r"\n  echo +works by itself\n", shown)
+    assert "> echo\nEcho works by itself; it is not used.\n" in shown
+    assert "The plugin's name before an ability may be left out: echo is acme.echo." in shown
+    assert re.search(r"\n- echo +0 lost\n", shown)

@@ -69,9 +69,6 @@ def test_an_entry_that_is_no_answer_to_the_fleet_begins_the_battle():
         ("A1 B2", "The number of cells must be 1, not 2."),
         ("sonar", "Sonar needs a target. It is typed like this: sonar C3"),
         ("sonar Z9", "Z9 is no cell of this grid. It is typed like this: sonar C3"),
-        ("torpedo A5", "It is typed like this: torpedo A5 right"),
-        ("torpedo A5 left", "is not a target for this. It is typed like this: torpedo A5 right"),
-        ("broadside C3 sideways", "It is typed like this: broadside C3 across"),
         ("broadside C3 across", "the purse holds 2."),
         ("flak C3 C4 C5", "Flak takes no target. It is typed like this: flak"),
         ("snoar C3", "snoar means nothing here; did you mean sonar?"),
@@ -86,6 +83,34 @@ def test_a_wrong_entry_says_why_and_asks_again(line, says):
     assert says in " ".join(shown.split())
     assert shown.count("Admiral>") == 3
     assert shown.endswith("You left the match.\nIt was not saved.\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("torpedo A5", "It is typed like this: torpedo A5 right"),
+        ("torpedo A5 left", "is not a target for this. It is typed like this: torpedo A5 right"),
+        ("broadside C3 sideways", "It is typed like this: broadside C3 across"),
+    ],
+)
+def test_a_target_that_is_none_is_answered_with_one_that_is(line, says, tmp_path):
+    path = tmp_path / "rich.toml"
+    path.write_text('id = "rich"\nbase = "tactical"\n[[rules]]\nuse = "points.start"\namount = 9\n', "utf-8")
+    assert says in " ".join(play(path, "--seed", 1, lines=["", line]).split())
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (["recon"], "Not enough points for Air Reconnaissance: it costs 4, the purse holds 2."),
+        (["torpedo A5 left"], "Not enough points for Torpedo: it costs 3, the purse holds 2."),
+        (["sonar C3", "sonar"], "Only one ability may be used in a turn."),
+        (["sonar"], "Sonar needs a target. It is typed like this: sonar C3"),
+    ],
+)
+def test_of_several_reasons_only_the_decisive_one_is_told(lines, says):
+    shown = " ".join(play("tactical", "--seed", 1, lines=["", *lines]).split())
+    assert f"> {lines[-1]} {says} The input ended" in shown
 
 
 def test_every_ability_is_typed_as_its_target_reads(tmp_path):
@@ -220,7 +245,7 @@ def test_wide_grids_and_shapes_fit_too(tmp_path):
     assert "   ABCDEFGHIJKLMNOPQRSTUVWXYZ" in shown
     assert "tee 2, 4 cells> " in shown
     assert "Raft           ■■ ■■" in shown
-    assert "tee            3/3 x 4" in shown
+    assert re.search(r"tee            ■■■ ■■■ ■■■.*\n +■   ■   ■", shown)
     assert "Admiral fires at Z12" in shown
     assert max(map(len, shown.splitlines())) <= 80
 

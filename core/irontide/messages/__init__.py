@@ -116,7 +116,8 @@ def ability_name(id_: str, lang: str) -> str:
 def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = None) -> str:
     """Return a sentence for a player: of a refusal, or of an event that a seat was told.
 
-    Ships are called as the variant calls them, or by default as the edition of 1967 does.
+    The variant and its ships are called as the variant calls them. Without it a variant is called by its id, and ships
+    as the edition of 1967 calls them.
     """
     if isinstance(thing, Refusal):
         args = {**thing.args, **_labels(thing.args, lang, variant)}
@@ -143,6 +144,8 @@ def _labels(args: Data, lang: str, variant: "Variant | None") -> dict[str, str]:
         found["ability"] = ability_name(args["ability"], lang)
     if isinstance(args.get("target"), Mapping):
         found["target"] = _target(args["target"], lang, variant)
+    if variant is not None and args.get("variant") == variant.id:
+        found["variant"] = variant.label(lang)
     if isinstance(args.get("rule"), str):
         found["rule"] = _rule(args["rule"], lang)
     if isinstance(args.get("reason"), str):

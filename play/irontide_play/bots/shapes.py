@@ -9,7 +9,7 @@ from irontide import CellSet, Grid, ShipClass
 def places(ship: ShipClass, grid: Grid) -> tuple[CellSet, ...]:
     """Return every place that a ship of this class can take on an empty grid, each turn of its shape once."""
     found: dict[CellSet, None] = {}
-    for turn in _turns(ship):
+    for turn in turns(ship):
         for column in range(grid.columns):
             for row in range(grid.rows):
                 cells = [cell for c, r in turn if (cell := grid.at(column + c, row + r)) is not None]
@@ -18,13 +18,14 @@ def places(ship: ShipClass, grid: Grid) -> tuple[CellSet, ...]:
     return tuple(found)
 
 
-def _turns(ship: ShipClass) -> list[list[tuple[int, int]]]:
+def turns(ship: ShipClass) -> list[list[tuple[int, int]]]:
+    """Return every way to turn its shape: column and row of each cell, in the order of the cells as drawn."""
     drawn = sorted(ship.offsets())
-    turns: list[list[tuple[int, int]]] = []
+    found: list[list[tuple[int, int]]] = []
     for start in (drawn, [(-column, row) for column, row in drawn]) if ship.mirror else (drawn,):
         turn = start
         for _ in range(4):
             left, top = min(c for c, _ in turn), min(r for _, r in turn)
-            turns.append([(c - left, r - top) for c, r in turn])
+            found.append([(c - left, r - top) for c, r in turn])
             turn = [(-r, c) for c, r in turn]
-    return turns
+    return found
