@@ -26,6 +26,8 @@ from irontide.events import EVENTS
 from irontide.hookspecs import Hooks
 from irontide.rules import BASE_RULES, FACTS, QUESTIONS
 from irontide.targets import Target
+from irontide.testing import Suite, play_match
+from irontide.testing.watch import handlers
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = ROOT / "docs"
@@ -107,6 +109,36 @@ def test_python_of_a_page_runs_and_gives_what_its_comments_say(page, folder, mon
     for body, line in blocks(page, "python"):
         exec(Shown(body, line).checked(page), vars(module))  # noqa: S102 - the docs' own code
     assert len(checked) == sum(body.count("  # ") for body, _ in blocks(page, "python")) - UNCHECKED.get(page, 0)
+
+
+class Shelf:
+    """A plugin with the rules and abilities that a page defines."""
+
+    def __init__(self, module):
+        kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, irontide.Rule)]
+        self.kinds = [kind for kind in kinds if kind.__module__ == module.__name__]
+
+    @irontide.hookimpl
+    def irontide_register(self, registry):
+        for kind in self.kinds:
+            (registry.ability if issubclass(kind, irontide.Ability) else registry.rule)(kind)
+
+
+DEFINING = [page for page in with_blocks("python") if re.search(r"^@(rule|ability)\(", DOCS[page], re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", DEFINING)
+def test_what_a_page_defines_runs_in_matches(page, folder, monkeypatch):
+    module = types.ModuleType(re.sub(r"\W", "_", f"docs_{page}"))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    for body, _ in blocks(page, "python"):
+        exec(body, vars(module))  # noqa: S102 - the docs' own code
+    suite = Suite(Shelf(module))
+    for id_, kind in suite.contents.classes.items():
+        for seed in range(4):
+            played = play_match(suite.benches[id_], seed, registry=suite.registry, watch=suite.watch, worlds=0)
+            assert played.findings == (), id_
+        assert {name for name in handlers(kind) if (id_, name) not in suite.watch.ever} == set()
 
 
 UNCHECKED = {
