@@ -200,6 +200,10 @@ def test_the_page_of_the_command_line_shows_every_command(folder):
     assert {line.split()[1] for line in commands("command-line.md")} == set(names)
 
 
+def test_bots():
+    assert sorted(first_column("command-line.md", "bot")) == sorted(irontide.Registry.default().bots)
+
+
 @pytest.mark.parametrize(
     ("line", "command"),
     [
