@@ -104,7 +104,7 @@ class Resolver(Pipeline):
         self.quiet(start)
         if begins and self.state.outcome is None:
             self._start_turn(self.state.index[self._first])
-            if self.state.outcome is None and self._over():
+            if self.state.outcome is None and (self.state.due <= 0 or self.ending is not None):
                 self._pass_turn()
         return written_placement(command, berths)
 
@@ -223,10 +223,7 @@ class Resolver(Pipeline):
 
     def _done(self) -> bool:
         """Tell whether the turn is to end: no shot is left, none can be fired, or something ends it."""
-        return self._over() or self._stuck()
-
-    def _over(self) -> bool:
-        return self.state.due <= 0 or self.ending is not None
+        return self.state.due <= 0 or self.ending is not None or self._stuck()
 
     def _stuck(self) -> bool:
         """Tell whether the seat to move could not fire at any cell."""

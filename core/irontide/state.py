@@ -38,7 +38,7 @@ class Uses(NamedTuple):
 NO_USES = Uses(0, 0, 0)
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Hold:
     """A passing reason for which an ability is off: when it ends, and which rule instance it is from."""
 
@@ -47,7 +47,7 @@ class Hold:
     seat: str | None
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Marker:
     """A marker that stands. `side` is whose seat, cells or ship it lies on; `seat` and `rule` whose it is."""
 
