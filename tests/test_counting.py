@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irontide.counting import Berths, SearchLimitError, count_fleets, fits, sample_fleet
+from irontide.counting import Berths, Effort, SearchLimitError, count_fleets, fits, sample_fleet
 
 COUNTS = Path(__file__).parent / "counts"
 BARRED = {  # where other ships may not be, from a ship's cell
@@ -99,7 +99,7 @@ def clash(one, other):
 def agrees_with_enumeration(berths, columns, rows):
     fleets = set(enumerated(berths))
     assert count_fleets(berths, columns, rows) == len(fleets)
-    assert fits(berths) == bool(fleets)
+    assert fits(berths, columns, rows) == bool(fleets)
     sample = sample_fleet(berths, drawer(1))
     assert as_sets(sample) in fleets if fleets else sample is None
     return True
@@ -165,16 +165,37 @@ def test_counting_stops_where_the_estimate_was_too_low():
         ("10x10 21*5", False),
         ("26x26 676*1", True),
         ("6x6 9*4", False),
+        ("12x8 15*3 touching=none", False),
+        ("12x12 40*3 touching=corners", False),
     ],
 )
 def test_a_fleet_fits_or_not(case, answer):
-    assert fits(read(case)[-1]) is answer
+    columns, rows, berths = read(case)
+    assert fits(berths, columns, rows) is answer
+
+
+@pytest.mark.parametrize("case", ["6x3 6*2 touching=none", "7x3 5*2,1 touching=corners", "5x5 3*L,2 touching=none"])
+def test_what_is_said_not_to_fit_has_no_fleet(case):
+    columns, rows, berths = read(case)
+    assert fits(berths, columns, rows) == (count_fleets(berths, columns, rows) > 0)
 
 
 def test_whether_a_fleet_fits_may_take_too_long_to_say():
-    berths = read("8x8 5,2*4,3*3,4*2 touching=none")[-1]
+    columns, rows, berths = read("8x8 5,2*4,3*3,4*2 touching=none")
     with pytest.raises(SearchLimitError, match=r"^no legal fleet was found in time, nor was it shown"):
-        fits(berths, budget=100)
+        fits(berths, columns, rows, Effort(1_000_000))
+
+
+def test_searches_can_share_an_effort():
+    columns, rows, berths = read(CROWDED)
+    effort = Effort()
+    before = effort.left
+    assert fits(berths, columns, rows, effort)
+    after_one = effort.left
+    assert sample_fleet(berths, drawer(5), effort)
+    assert before > after_one > effort.left > 0
+    with pytest.raises(SearchLimitError):
+        sample_fleet(berths, drawer(5), Effort(0))
 
 
 # Random fleets

@@ -28,6 +28,7 @@ from irontide import (
     fold_view,
     verify,
 )
+from irontide.counting import ROOM_BUDGET
 
 REGISTRY = Registry.default()
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2", "raft": "C5"}
@@ -386,6 +387,11 @@ def test_islands_that_are_no_cells_or_leave_no_room_are_refused():
     assert refused({"use": "islands", "cells": ["Z9"]}) == [("bad_parameter", "rules")]
     assert refused({"use": "islands", "count": 24}) == [("no_room", "fleet")]
     assert refused({"use": "islands", "count": 0}) == [("bad_parameter", "rules.islands")]
+
+
+def test_islands_that_leave_no_room_as_far_as_can_be_found_out_in_time_are_refused(monkeypatch):
+    monkeypatch.setattr("irontide.sea.CHARTING", ROOM_BUDGET)
+    assert refused({"use": "islands", "count": 2}) == [("no_room", "fleet")]
 
 
 def test_a_torpedo_passes_an_island():

@@ -274,6 +274,15 @@ def test_a_fleet_of_which_nobody_knows_in_time_whether_it_fits_is_refused():
     assert problems(variant) == [("no_room", "fleet")]
 
 
+def test_ships_that_cannot_keep_apart_are_refused_by_the_room_that_each_takes():
+    """20 ships of 3 cells would fit by their cells, but each keeps those around it free."""
+    flagship = ShipClass("flagship", shape=("xxx", ".x.", ".x."))
+    fleet = [flagship, ShipClass("cruiser", 3, count=20)]
+    variant = CLASSIC.but(id="test.dense", grid={"columns": 12, "rows": 8}, fleet=fleet, rules=["no_touching"])
+
+    assert problems(variant) == [("no_room", "fleet")]
+
+
 # Parameters.
 
 

@@ -9,7 +9,7 @@ import cattrs
 
 from irontide.codec import complaints, strict_converter
 from irontide.commands import COMMANDS
-from irontide.counting import Berths, SearchLimitError, fits
+from irontide.counting import SearchLimitError, fits
 from irontide.effects import EFFECTS
 from irontide.errors import IrontideError, Problem, VariantError
 from irontide.events import EVENTS
@@ -290,7 +290,7 @@ class _Build:
 
     def check_room(self, book: Rulebook) -> None:
         try:
-            room = has_room(book) if book.sea_varies else _fits(book.berths())
+            room = has_room(book) if book.sea_varies else _fits(book)
         except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
             self.problem("bad_rule", "rules", f"asking for the clearance of ships or the sea raised {shown(error)}")
             return
@@ -314,9 +314,9 @@ def _place(use: RuleUse, number: int) -> str:
     return f"rules.{use.use}" if isinstance(use.use, str) and use.use else f"rules[{number}]"  # pyright: ignore[reportUnnecessaryIsInstance]
 
 
-def _fits(places: list[Berths]) -> bool:
+def _fits(book: Rulebook) -> bool:
     try:
-        return fits(places)
+        return fits(book.berths(), book.grid.columns, book.grid.rows)
     except SearchLimitError:
         return False
 

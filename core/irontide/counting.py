@@ -17,8 +17,8 @@ import attrs
 
 COUNT_BUDGET: Final = 10_000_000_000
 """The words of 64 bits that `count_fleets` looks at if not told otherwise: about a minute's work."""
-FIT_BUDGET: Final = 200_000
-"""The dead ends that `fits` runs into if not told otherwise: a few seconds' work."""
+ROOM_BUDGET: Final = 150_000_000
+"""The words of 64 bits that looking for room looks at if not told otherwise: about two seconds' work."""
 
 _PROBES: Final = 200
 _LOT: Final = 3**1000  # its multiples have digits that look random
@@ -26,13 +26,32 @@ _STEP: Final = 32  # a step costs as much as so many words, besides those that i
 _ENTRY: Final = 256  # an entry of the table costs as much as so many steps; that bounds memory too
 _THROWS: Final = 400
 _RESTARTS: Final = 40
-_PATIENCE: Final = 100  # dead ends before a restart
+_PATIENCE: Final = 100  # dead ends before a restart, and before it is asked whether too much is to fit
+_WINDOWS: Final = (((1, 1),), ((2, 1), (1, 2)), ((2, 2),), ((3, 3),), ((4, 4),))  # columns and rows
 
 _Place: TypeAlias = tuple[int, int]  # mask and zone
 
 
 class SearchLimitError(Exception):
     """A search has taken, or would take, more work than its budget."""
+
+
+@attrs.define
+class Effort:
+    """The work that may still go into looking for room, in words of 64 bits; several searches can share one."""
+
+    left: int = ROOM_BUDGET
+
+    def spend(self, words: int) -> None:
+        """Take off what a step costs.
+
+        Raises:
+            SearchLimitError: There is not as much left.
+
+        """
+        self.left -= words
+        if self.left < 0:
+            raise SearchLimitError("no legal fleet was found in time, nor was it shown that there is none")
 
 
 @attrs.frozen
@@ -65,7 +84,9 @@ def count_fleets(berths: Sequence[Berths], columns: int, rows: int, *, budget: i
     return ways * _Census(_Chart.of(merged), budget).count(columns, rows)
 
 
-def sample_fleet(berths: Sequence[Berths], draw: Callable[[int], int]) -> list[list[int]] | None:
+def sample_fleet(
+    berths: Sequence[Berths], draw: Callable[[int], int], effort: Effort | None = None
+) -> list[list[int]] | None:
     """Return a random legal fleet, or None if there is none: for each class as many masks as it has ships.
 
     Any legal fleet can come. All are equally likely where some hundred independent throws are sure to bring one, as
@@ -82,21 +103,25 @@ def sample_fleet(berths: Sequence[Berths], draw: Callable[[int], int]) -> list[l
         if (fleet := _throw(berths, draw)) is not None:
             return fleet
     chart = _Chart.of(berths)
-    chosen = _search_by_chance(chart, draw)
+    chosen = _search_by_chance(chart, draw, effort or Effort())
     if chosen is None:
         return None
     return [[chart.places[place][0] for place in chosen if place in each] for each in chart.classes]
 
 
-def fits(berths: Sequence[Berths], *, budget: int = FIT_BUDGET) -> bool:
+def fits(berths: Sequence[Berths], columns: int, rows: int, effort: Effort | None = None) -> bool:
     """Return whether there is a legal fleet at all.
 
     Raises:
-        SearchLimitError: Undecided after `budget` dead ends.
+        SearchLimitError: Undecided after that much effort.
 
     """
-    chart = _Chart.of(_merged(berths))
-    return _search(chart, chart.least_harmful, budget) is not None
+    chart, spent = _Chart.of(_merged(berths)), effort or Effort()
+    with suppress(_DeadEndError):
+        return _search(chart, chart.least_harmful, spent, _PATIENCE) is not None
+    if any(_overfull(chart, columns, rows, sizes) for sizes in _WINDOWS):
+        return False
+    return _search(chart, chart.least_harmful, spent) is not None
 
 
 def _bits(number: int) -> list[int]:
@@ -272,34 +297,45 @@ def _moved(mask: int, symmetry: Sequence[int]) -> int:
 # Searching
 
 
-def _search(chart: _Chart, choose: Callable[[list[int], int], int], dead_ends: int) -> list[int] | None:
+class _DeadEndError(SearchLimitError):
+    """A search has run into as many dead ends as it may."""
+
+
+def _search(
+    chart: _Chart, choose: Callable[[list[int], int], int], effort: Effort, dead_ends: int | None = None
+) -> list[int] | None:
     """Return the places of a legal fleet, or None if there is none.
 
     Serves the ship with the least choice first. `choose` picks one of its free places, told all free places. After
     a dead end the search goes on without the place chosen last, so that no set of places comes twice.
 
     Raises:
-        SearchLimitError: Undecided after so many dead ends.
+        SearchLimitError: Undecided after that much effort, or so many dead ends.
 
     """
     if not _has_room(chart):
         return None
     left = Counter(chart.ships)
     free = _union(map(_span, left))
+    words = _STEP + len(chart.places) // 64
     trail: list[tuple[range, int, int]] = []  # for each ship its place, and what else was free
+    found = 0
     while left.total():
         slack, ship = _tightest(left, free)
         if slack >= 0:
-            place = choose(_bits(free & _span(ship)), free)
+            places = _bits(free & _span(ship))
+            effort.spend(words * len(places))
+            place = choose(places, free)
             trail.append((ship, place, free & ~(1 << place)))
             free &= ~chart.clashes[place]
             left[ship] -= 1
         elif not trail:
             return None
-        elif dead_ends == 0:
-            raise SearchLimitError("no legal fleet was found in time, nor was it shown that there is none")
+        elif found == dead_ends:
+            raise _DeadEndError(f"no legal fleet was found before {found} dead ends")
         else:
-            dead_ends -= 1
+            found += 1
+            effort.spend(words * len(left))
             ship, _, free = trail.pop()
             left[ship] += 1
     return [place for _, place, _ in trail]
@@ -318,6 +354,34 @@ def _has_room(chart: _Chart) -> bool:
     return needed <= _union(masks).bit_count()
 
 
+def _overfull(chart: _Chart, columns: int, rows: int, sizes: Iterable[tuple[int, int]]) -> bool:
+    """Tell whether the ships need more windows of these sizes than there are.
+
+    A window is a rectangle of cells, which may lie half off the grid. It counts where any two places that meet it
+    exclude each other, so that one ship at most has it; then each ship has at least as many as the place that meets
+    the fewest.
+    """
+    masks = [mask for mask, _ in chart.places]
+    meeting = [0] * len(masks)
+    windows = 0
+    for window in _windows(columns, rows, sizes):
+        places = [place for place, mask in enumerate(masks) if mask & window]
+        together = _union(1 << place for place in places)
+        if places and all(chart.clashes[place] & together == together for place in places):
+            windows += 1
+            for place in places:
+                meeting[place] += 1
+    return sum(min(meeting[ship.start : ship.stop]) for ship in chart.ships) > windows
+
+
+def _windows(columns: int, rows: int, sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
+    """Yield the cells on the grid of each rectangle of these sizes that has any."""
+    for wide, high in sizes:
+        for left, top in product(range(1 - wide, columns), range(1 - high, rows)):
+            ranks, files = range(max(top, 0), min(top + high, rows)), range(max(left, 0), min(left + wide, columns))
+            yield sum(1 << rank * columns + file for rank in ranks for file in files)
+
+
 def _throw(berths: Sequence[Berths], draw: Callable[[int], int]) -> list[list[int]] | None:
     """Choose each ship's place regardless of the others, which makes all fleets equally likely; None if they clash."""
     fleet: list[list[int]] = []
@@ -334,13 +398,13 @@ def _throw(berths: Sequence[Berths], draw: Callable[[int], int]) -> list[list[in
     return fleet
 
 
-def _search_by_chance(chart: _Chart, draw: Callable[[int], int]) -> list[int] | None:
+def _search_by_chance(chart: _Chart, draw: Callable[[int], int], effort: Effort) -> list[int] | None:
     """Search with ever more care, first by pure chance, at last without any; the arguments as in `sample_fleet`."""
     for care in range(1, _RESTARTS + 1):
 
         def choose(places: list[int], free: int, care: int = care) -> int:
             return chart.least_harmful([places[draw(len(places))] for _ in range(care)], free)
 
-        with suppress(SearchLimitError):
-            return _search(chart, choose, _PATIENCE)
-    return _search(chart, chart.least_harmful, FIT_BUDGET)
+        with suppress(_DeadEndError):
+            return _search(chart, choose, effort, _PATIENCE)
+    return _search(chart, chart.least_harmful, effort)

@@ -6,7 +6,7 @@ drawn when the match starts, from its seed, and written into its first event.
 
 from contextlib import suppress
 
-from irontide.counting import SearchLimitError, sample_fleet
+from irontide.counting import Effort, SearchLimitError, sample_fleet
 from irontide.errors import IrontideError
 from irontide.events import Names
 from irontide.frozen import replica, shown
@@ -19,6 +19,10 @@ DRAWS = 100
 
 TRIED = 4
 """For how many seeds it is tried, when a variant is built, whether there is room."""
+
+
+CHARTING = 2_000
+"""The words that one place of a ship costs in each drawing, besides the search: about ten microseconds."""
 
 
 class _Chance(Random):
@@ -61,16 +65,24 @@ def charted(book: Rulebook) -> Rulebook:
 
 def has_room(book: Rulebook) -> bool:
     """Tell whether islands that are drawn for a match leave room for the fleet, as far as that can be tried."""
-    return all(_drawn(book, str(seed)) is not None for seed in range(TRIED))
+    effort = Effort()
+    return all(_drawn(book, str(seed), effort) is not None for seed in range(TRIED))
 
 
-def _drawn(book: Rulebook, seed: Seed) -> int | None:
-    """Return the first sea drawn with this seed that has room for the fleet, or None if none of many has."""
+def _drawn(book: Rulebook, seed: Seed, effort: Effort) -> int | None:
+    """Return the first sea drawn with this seed that has room for the fleet, or None if none of many has.
+
+    The searches in all drawings share what work they may be; where that is spent, none has.
+    """
     for draw in range(DRAWS):
         sea, _ = _asked(book, seed, draw)
+        places = book.on(sea).berths()
         with suppress(SearchLimitError):
-            if sample_fleet(book.on(sea).berths(), Random(seed, "room@sea", draw).below) is not None:
+            effort.spend(sum(len(each.masks) for each in places) * CHARTING)
+            if sample_fleet(places, Random(seed, "room@sea", draw).below, effort) is not None:
                 return sea
+        if effort.left < 0:
+            break
     return None
 
 
@@ -89,11 +101,11 @@ def islands_of(book: Rulebook, seed: Seed) -> Names:
 
 def _drawn_or_raise(book: Rulebook, seed: Seed) -> int:
     try:
-        sea = _drawn(book, seed)
+        sea = _drawn(book, seed, Effort())
     except Exception as error:  # whatever a plugin raises is its fault
         raise IrontideError(f"the islands cannot be drawn: {shown(error)}") from error
     if sea is None:
-        raise IrontideError(f"no room for the fleet was found in {DRAWS} drawings of the islands")
+        raise IrontideError("no room for the fleet was found among the islands, however they were drawn")
     return sea
 
 
