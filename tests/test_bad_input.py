@@ -493,6 +493,7 @@ def only(tmp_path, text):
     return problem.text
 
 
+DROPPED_INSTEAD = "needs `use`, the id of what is used, not ''; to take away an ability of the base, name it in `drops`"
 BASE = 'id = "mine"\nbase = "classic"\n'
 
 VARIANTS = {
@@ -505,8 +506,8 @@ VARIANTS = {
     "a table for a list": (BASE + '[rules]\nuse = "salvo"\n', [("bad_form", "rules")]),
     "a rule without use": (BASE + "[[rules]]\ncorners = true\n", [("bad_form", "rules[0]")]),
     "a float in a parameter": (BASE + '[[rules]]\nuse = "salvo"\nx = 1.5\n', [("bad_form", "rules[0]")]),
-    "a grid too large": (BASE + "[grid]\ncolumns = 27\n", [("bad_grid", "grid")]),
-    "a grid of nothing": (BASE + "[grid]\nrows = 0\n", [("bad_grid", "grid")]),
+    "a grid too large": (BASE + "[grid]\ncolumns = 27\n", [("bad_grid", "grid.columns")]),
+    "a grid of nothing": (BASE + "[grid]\nrows = 0\n", [("bad_grid", "grid.rows")]),
     "an unknown rule": (BASE + '[[rules]]\nuse = "salvoo"\n', [("unknown_rule", "rules.salvoo")]),
     "an ability as a rule": (BASE + '[[rules]]\nuse = "sonar"\n', [("unknown_rule", "rules.sonar")]),
     "a rule as an ability": (BASE + '[abilities.cruiser]\nuse = "salvo"\n', [("unknown_ability", "abilities.cruiser")]),
@@ -535,15 +536,34 @@ VARIANTS = {
     "a fleet too many": (BASE + "[grid]\ncolumns = 5\nrows = 3\n", [("no_room", "fleet")]),
     "a fleet that cannot keep apart": (
         BASE + '[grid]\ncolumns = 6\nrows = 5\n[[rules]]\nuse = "no_touching"\n', [("no_room", "fleet")]),
-    "a ship of no length": (BASE + '[[fleet]]\nclass = "raft"\n', [("bad_fleet", "fleet[0]")]),
-    "a ship of no number": (BASE + '[[fleet]]\nclass = "raft"\nlength = 2\ncount = 0\n', [("bad_fleet", "fleet[0]")]),
-    "a ship in two parts": (BASE + '[[fleet]]\nclass = "raft"\nshape = ["x.x"]\n', [("bad_fleet", "fleet[0]")]),
-    "a ship drawn with o": (BASE + '[[fleet]]\nclass = "raft"\nshape = ["oo"]\n', [("bad_fleet", "fleet[0]")]),
+    "a ship of no length": (BASE + '[[fleet]]\nclass = "raft"\n', [("bad_fleet", "fleet.raft")]),
+    "a ship of no number": (BASE + '[[fleet]]\nclass = "raft"\nlength = 2\ncount = 0\n', [("bad_fleet", "fleet.raft")]),
+    "a ship in two parts": (BASE + '[[fleet]]\nclass = "raft"\nshape = ["x.x"]\n', [("bad_fleet", "fleet.raft")]),
+    "a ship drawn with o": (BASE + '[[fleet]]\nclass = "raft"\nshape = ["oo"]\n', [("bad_fleet", "fleet.raft")]),
     "a ship drawn and measured": (
-        BASE + '[[fleet]]\nclass = "raft"\nshape = ["xx"]\nlength = 2\n', [("bad_fleet", "fleet[0]")]),
+        BASE + '[[fleet]]\nclass = "raft"\nshape = ["xx"]\nlength = 2\n', [("bad_fleet", "fleet.raft")]),
     "a class twice": (
         BASE + '[[fleet]]\nclass = "raft"\nlength = 2\n[[fleet]]\nclass = "raft"\nlength = 3\n',
         [("bad_fleet", "fleet")],
+    ),
+    "a number too small": (
+        BASE + '[[rules]]\nuse = "turn_limit"\nn = 0\n', [("bad_parameter", "rules.turn_limit.n")]),
+    "an ability taken away": (BASE + '[abilities]\ncruiser = ""\n', [("bad_form", "abilities.cruiser")]),
+    "an ability without a rule it needs": (
+        BASE + '[abilities]\ncruiser = "relocate"\n', [("missing_rule", "abilities.cruiser")]),
+    "abilities that tell and hide the same": (
+        BASE + '[abilities]\ncruiser = "torpedo"\n[[rules]]\nuse = "report"\n', [("conflict", "rules.report")]),
+    "a misspelt base, and what follows": (
+        'id = "mine"\nbase = "tacticl"\ndrops = ["recon", "points.start"]\n[abilities.cruiser]\nprice = 2\n',
+        [("unknown_variant", "base")],
+    ),
+    "a misspelt key of a ship, and what follows": (
+        BASE + '[[fleet]]\nclass = "raft"\nlength = 2\nlabel = {en = "Raft"}\n[abilities]\nraft = "sonar"\n',
+        [("bad_form", "fleet[0]")],
+    ),
+    "a wrong parameter of a rule that is needed": (
+        BASE + '[[rules]]\nuse = "moving_allowed"\nhow = 1\n[abilities]\ncruiser = "relocate"\n',
+        [("bad_parameter", "rules.moving_allowed")],
     ),
     "an unknown base": ('id = "mine"\nbase = "clasic"\n', [("unknown_variant", "base")]),
 }  # fmt: skip
@@ -571,6 +591,28 @@ def test_a_variant_file_is_told_what_is_wrong_and_where(tmp_path, text, found):
 )
 def test_a_typo_gets_a_suggestion(tmp_path, text, near):
     assert f"did you mean {near}?" in only(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        ('[[rules]]\nuse = "turn_limit"\nthen = "most_hit"\n',
+         "expected one of 'draw', 'most_sunk', 'most_hits', not 'most_hit', did you mean 'most_hits'?"),
+        ('[[rules]]\nuse = "turn_limit"\nthen = 3\n', "expected one of 'draw', 'most_sunk', 'most_hits', not 3"),
+        ('[[rules]]\nuse = "turn_limit"\nn = 0\n', "must be 1 or more, not 0"),
+        ('labels = "Mine"\n', "expected a table of texts, not 'Mine'"),
+        ("[labels]\nen = 1\n", "expected a text, not 1"),
+        ("abilities = 3\n", "expected a table of abilities by ship class, not 3"),
+        ("grid = 3\n", "expected a table of columns, rows, not 3"),
+        ("limits = 3\n", "expected a table of depth, events, runs, quiet_turns, not 3"),
+        ("fleet = [3]\n", "expected a table of class, length, shape, count, mirror, labels, not 3"),
+        ('[rules]\nuse = "salvo"\n', "expected a list of tables: write [[rules]] for each"),
+        ("rules = 3\n", "expected a list of tables, not 3"),
+        ('[abilities]\ncruiser = ""\n', DROPPED_INSTEAD),
+    ],
+)  # fmt: skip
+def test_a_problem_says_what_would_have_been_right(tmp_path, more, text):
+    assert only(tmp_path, BASE + more) == text
 
 
 def test_all_that_is_wrong_is_told_at_once(tmp_path):

@@ -1,5 +1,6 @@
 """Building a variant: check everything about it at once, then compile it into a rulebook."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -33,6 +34,11 @@ HEARD: dict[str, tuple[Any, ...]] = {
     "forbids": COMMANDS, "adjusts": QUESTIONS, "replaces": EFFECTS, "reacts": EVENTS
 }  # fmt: skip
 """What each verb can be about."""
+
+DROPPED = "to take away an ability of the base, name it in `drops`"
+
+VALIDATED = re.compile(r"'(\w+)' must be (?:>= (\S+): )?(.*)", re.DOTALL)
+"""What the validators of attrs say of a field: its name, the least it may be, and what it was or the rest of it."""
 
 TERMS = tuple(field.name for field in attrs.fields(Terms))
 
@@ -105,6 +111,11 @@ class _Build:
             self.problem("bad_rule", "rules", f"asking for the sea raised {shown(error)}")
             return book
 
+    def at(self, id_: str) -> str:
+        """Return where a rule or an ability stands."""
+        owners = (class_ for class_, use in self.variant.abilities.items() if use.use == id_)
+        return next((f"abilities.{class_}" for class_ in owners), f"rules.{id_}")
+
     def stop(self) -> None:
         if self.problems:
             raise VariantError(self.variant.id, self.problems)
@@ -115,7 +126,7 @@ class _Build:
             self.problem("bad_fleet", "fleet", "a fleet needs at least one ship")
         good: list[ShipClass] = []
         for number, ship in enumerate(fleet):
-            wrong = [*ship.problems(f"fleet[{number}]")]
+            wrong = [*ship.problems(f"fleet.{ship.id}" if is_text(ship.id) and ship.id else f"fleet[{number}]")]
             self.problems += wrong
             good += [] if wrong else [ship]
         self.sound = {ship.id for ship in good}
@@ -154,10 +165,10 @@ class _Build:
                 text = f"there is no rule or ability {id_!r} to drop{hint(str(id_), map(str, known))}"
                 self.problem("unknown_rule", "drops", text)
 
-    def named(self, use: RuleUse, place: str) -> bool:
+    def named(self, use: RuleUse, place: str, instead: str = "") -> bool:
         if isinstance(use.use, str) and use.use:  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
             return True
-        self.problem("bad_form", place, f"needs `use`, the id of what is used, not {use.use!r}")
+        self.problem("bad_form", place, f"needs `use`, the id of what is used, not {shown(use.use)}{instead}")
         return False
 
     def unknown(
@@ -172,7 +183,7 @@ class _Build:
             return _converter().structure(thaw(params), class_)
         except Exception as error:  # noqa: BLE001 - cattrs raises what a rule's own checks raise
             for path, text in complaints(error, place):
-                self.problem("bad_parameter", path, text)
+                self.problem("bad_parameter", *_at_field(class_, path, place, text))
             return None
 
     def abilities(self) -> Iterator[Bound]:
@@ -181,12 +192,12 @@ class _Build:
         order = {class_id: number for number, class_id in enumerate(classes)}
         for class_id, use in sorted(self.variant.abilities.items(), key=lambda item: order.get(item[0], len(order))):
             place = f"abilities.{class_id}"
-            if use.use in self.variant.drops or not self.named(use, place):
+            if use.use in self.variant.drops or not self.named(use, place, f"; {DROPPED}"):
                 continue
             known = class_id in classes
             if not known:
                 near = hint(str(class_id), classes)
-                text = f"no ship class {class_id!r} in the fleet{near}; `drops` takes an ability away"
+                text = f"no ship class {class_id!r} in the fleet{near}; {DROPPED}"
                 self.problem("unknown_ship", place, text)
             if use.use in used:
                 self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
@@ -238,7 +249,7 @@ class _Build:
             for place in dict.fromkeys(place for place in (rule.place, rule.instead_of) if place):
                 other = taken.setdefault(place, rule.id)
                 if other != rule.id:
-                    self.problem("conflict", f"rules.{rule.id}", f"{other!r} and {rule.id!r} both stand for {place!r}")
+                    self.problem("conflict", self.at(rule.id), f"{other!r} and {rule.id!r} both stand for {place!r}")
         for id_ in {**self.variant.instead_of, **{rule.instead_of: "" for rule in rules if rule.instead_of}}:
             if id_ not in BASE_RULES:
                 self.problem("unknown_rule", f"instead_of[{id_}]", f"no rule of the core{hint(str(id_), BASE_RULES)}")
@@ -247,20 +258,26 @@ class _Build:
 
     def check_together(self, rules: Mapping[str, Rule]) -> None:
         """Refuse rules that lack one they need, and those that tell what another hides."""
+        meant = {*rules, *self.meant()}
         for rule in rules.values():
             for id_ in rule.needs:
-                if id_ not in rules:
+                if id_ not in meant:
                     text = f"{rule.id!r} needs the rule {id_!r}, which this variant does not have"
-                    self.problem("missing_rule", f"rules.{rule.id}", text)
+                    self.problem("missing_rule", self.at(rule.id), text)
             for fact in (*rule.facts_hidden(), *rule.facts_told()):
                 if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance]
                     text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}"
-                    self.problem("bad_rule", f"rules.{rule.id}", text)
+                    self.problem("bad_rule", self.at(rule.id), text)
         for one, other in permutations(rules.values(), 2):
             for fact in dict.fromkeys(one.facts_hidden()):
                 if fact in other.facts_told():
                     text = f"{one.id!r} hides what {other.id!r} tells: {FACTS.get(fact, fact)}"
-                    self.problem("conflict", f"rules.{one.id}", text)
+                    self.problem("conflict", self.at(one.id), text)
+
+    def meant(self) -> Iterator[str]:
+        """Yield the rules and abilities that the variant names, also those in which something is wrong."""
+        uses = (*self.variant.rules, *self.variant.abilities.values())
+        yield from (use.use for use in uses if use.use not in self.variant.drops)
 
     def check_limits(self) -> None:
         for name, value in attrs.asdict(self.variant.limits).items():
@@ -312,6 +329,16 @@ def _cap(book: Rulebook, bound: Bound) -> int:
 def _place(use: RuleUse, number: int) -> str:
     """Return where a rule stands: by its id, for what was merged has other numbers than what was written."""
     return f"rules.{use.use}" if isinstance(use.use, str) and use.use else f"rules[{number}]"  # pyright: ignore[reportUnnecessaryIsInstance]
+
+
+def _at_field(class_: type[Rule], path: str, place: str, text: str) -> tuple[str, str]:
+    """Return a complaint at the parameter that it is about, where a validator only names that."""
+    told = VALIDATED.fullmatch(text) if path == place else None
+    if told is None or told[1] not in attrs.fields_dict(cast("type[attrs.AttrsInstance]", class_)):
+        return path, text
+    return f"{place}.{told[1]}", f"must be {told[3]}" if told[
+        2
+    ] is None else f"must be {told[2]} or more, not {told[3]}"
 
 
 def _fits(book: Rulebook) -> bool:

@@ -9,7 +9,7 @@ import json
 import operator
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 import attrs
 import cattrs
@@ -42,6 +42,19 @@ LEFT_OUT: dict[str, dict[str, object]] = {
     "marked": {"side": None, "on": None, "data": None},
 }
 """Fields that the told form of an event leaves out where they say nothing, with the value that says nothing."""
+
+
+def _is_literal(kind: Any) -> bool:  # noqa: ANN401 - whatever a field is annotated with
+    origin: object = get_origin(kind)
+    return origin is Literal
+
+
+def _literal(value: object, kind: object) -> object:
+    known = get_args(kind)
+    if any(type(value) is type(one) and value == one for one in known):
+        return value
+    near = hint(str(value), map(str, known))
+    raise ValueError(f"expected one of {', '.join(map(repr, known))}, not {shown(value)}{near}")
 
 
 def _int(value: object, _: object) -> int:
@@ -125,6 +138,7 @@ def strict_converter(*, detailed: bool) -> cattrs.Converter:
     ]
     for kind, hook in hooks:
         converter.register_structure_hook_func(partial(operator.eq, kind), hook)
+    converter.register_structure_hook_func(_is_literal, _literal)
     for event in EVENTS:
         converter.register_structure_hook(event, _reader(event, converter))
     return converter

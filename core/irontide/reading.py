@@ -3,22 +3,23 @@
 What is wrong with the form is collected, every problem with its place; whether the rules make sense is for `build`.
 """
 
+import operator
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import attrs
 import cattrs
-from cattrs.gen import make_dict_structure_fn, override
+from cattrs.gen import make_dict_structure_fn, mapping_structure_factory, override
 
 from irontide.codec import complaints, strict_converter
 from irontide.errors import CellError, Problem, UnknownName, VariantError
 from irontide.events import Names
 from irontide.fleet import ShipClass
-from irontide.frozen import FrozenDict, freeze
+from irontide.frozen import FrozenDict, freeze, shown
 from irontide.grid import Grid
 from irontide.variant import RuleUse, Variant
 
@@ -81,13 +82,40 @@ class VariantData:
 
 LISTS = ("fleet", "rules")
 
+NEEDS: Final = frozenset({("missing_rule", "rules"), ("missing_rule", "abilities")})
+
+FOLLOWS: Final[Mapping[str, frozenset[tuple[str, str]]]] = {
+    "base": NEEDS | {("unknown_rule", "drops"), ("unknown_ship", "abilities"), ("bad_form", "abilities")},
+    "fleet": frozenset({("unknown_ship", "abilities"), ("no_room", "fleet")}),
+    "rules": NEEDS | {("unknown_rule", "drops")},
+    "abilities": frozenset({("unknown_rule", "drops")}),
+}
+"""By the key that could not be read, the problems that may only come of that: their codes, and the keys they are at."""
+
 
 def _use(value: object, _: object) -> Use:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
         return cast("FrozenDict", freeze(cast("Mapping[str, object]", value)))
-    raise TypeError(f"expected the id of an ability, or a table with `use`, not {value!r}")
+    raise TypeError(f"expected the id of an ability, or a table with `use`, not {shown(value)}")
+
+
+def _table(value: object, of: str) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
+    raise TypeError(f"expected a table of {of}, not {shown(value)}")
+
+
+def _tables(of: str, read: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return what reads a table, and says so where it is given something else."""
+    return lambda value, kind: read(_table(value, of), kind)
+
+
+def _record(kind: type, converter: cattrs.Converter, **changes: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401 - cattrs' overrides
+    """Return what reads one table of fixed keys."""
+    keys = ", ".join(field.name.rstrip("_") for field in attrs.fields(cast("type[attrs.AttrsInstance]", kind)))
+    return _tables(keys, make_dict_structure_fn(cast("Any", kind), converter, **changes))
 
 
 def _rule_use(value: object, kind: object) -> RuleUse:
@@ -99,9 +127,12 @@ def _converter() -> cattrs.Converter:
     converter = strict_converter(detailed=True)
     converter.register_structure_hook(RuleUse, _rule_use)
     converter.register_structure_hook_func(lambda kind: kind == Use, _use)
-    converter.register_structure_hook(
-        ShipData, make_dict_structure_fn(ShipData, converter, class_=override(rename="class"))
-    )
+    for kind, of in ((Labels, "texts"), (dict[str, Use], "abilities by ship class")):
+        read = _tables(of, mapping_structure_factory(kind, converter))
+        converter.register_structure_hook_func(partial(operator.eq, kind), read)
+    converter.register_structure_hook(ShipData, _record(ShipData, converter, class_=override(rename="class")))
+    for table in (GridData, LimitsData):
+        converter.register_structure_hook(table, _record(table, converter))
     return converter
 
 
@@ -133,7 +164,7 @@ def read_variant(data: Mapping[str, Any], base: Callable[[str], Variant], *, who
 def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
     """Return what has the right form, and complaints about the keys that do not."""
     wrong = [key for key in LISTS if key in data and not isinstance(data[key], (list, tuple))]
-    problems = [Problem("bad_form", key, "expected a list of tables") for key in wrong]
+    problems = [Problem("bad_form", key, f"expected a list of tables{_instead(key, data[key])}") for key in wrong]
     rest: dict[str, Any] = {key: value for key, value in data.items() if key not in wrong}
     while True:
         try:
@@ -141,18 +172,37 @@ def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
         except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
             found = [(path.lstrip("."), text) for path, text in complaints(error, "")]
         problems += [Problem("bad_form", path or "variant", text) for path, text in found]
-        bad = {re.split(r"[.\[]", path)[0] for path, _ in found}
+        bad = {_key(path) for path, _ in found}
         known = {field.name for field in attrs.fields(VariantData)}
         rest = {"id": "", **{key: value for key, value in rest.items() if key in known - bad}}
+
+
+def _instead(key: str, given: object) -> str:
+    return f": write [[{key}]] for each" if isinstance(given, Mapping) else f", not {shown(given)}"
+
+
+def fresh(unread: list[Problem], built: Iterable[Problem]) -> list[Problem]:
+    """Return what is wrong with a variant as it was built that does not merely follow from what could not be read."""
+    if not unread:
+        return [*built]
+    known = {"fleet", *(problem.place for problem in unread)}
+    follows = {pair for problem in unread for pair in FOLLOWS.get(_key(problem.place), ())}
+    return [one for one in built if one.place not in known and (one.code, _key(one.place)) not in follows]
+
+
+def _key(place: str) -> str:
+    return re.split(r"[.\[]", place)[0]
 
 
 def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]]:
     grid = {key: value for key, value in attrs.asdict(given.grid).items() if value is not None}
     problems: list[Problem] = []
-    try:
-        Grid(**{"columns": 1, "rows": 1, **grid})
-    except CellError as error:
-        problems, grid = [Problem("bad_grid", "grid", str(error))], {}
+    for key, value in [*grid.items()]:
+        try:
+            Grid(**{"columns": 1, "rows": 1, key: value})
+        except CellError as error:
+            problems.append(Problem("bad_grid", f"grid.{key}", str(error)))
+            del grid[key]
     made = start.but(
         id=given.id,
         labels=given.labels,

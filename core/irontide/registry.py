@@ -15,7 +15,7 @@ from irontide.faults import failure
 from irontide.frozen import is_text, shown
 from irontide.messages import catalogue
 from irontide.names import hint
-from irontide.reading import CircularBase, read_file, read_variant
+from irontide.reading import CircularBase, fresh, read_file, read_variant
 from irontide.rulebook import Rulebook
 from irontide.rules import Ability, Rule
 from irontide.variant import Variant
@@ -282,8 +282,7 @@ class Registry:
         try:
             self.book(variant)
         except VariantError as error:
-            known = {"fleet", *(problem.place for problem in problems)} if problems else {""}
-            problems += [problem for problem in error.problems if problem.place not in known]
+            problems += fresh(problems, error.problems)
         if problems:
             raise VariantError(variant.id or place, problems)
         return variant
