@@ -386,7 +386,7 @@ def test_a_log_with_other_islands_than_the_seed_gives_diverges():
 def test_islands_that_are_no_cells_or_leave_no_room_are_refused():
     assert refused({"use": "islands", "cells": ["Z9"]}) == [("bad_parameter", "rules")]
     assert refused({"use": "islands", "count": 24}) == [("no_room", "fleet")]
-    assert refused({"use": "islands", "count": 0}) == [("bad_parameter", "rules.islands")]
+    assert refused({"use": "islands", "count": 0}) == [("bad_parameter", "rules.islands.count")]
 
 
 def test_islands_that_leave_no_room_as_far_as_can_be_found_out_in_time_are_refused(monkeypatch):
