@@ -1,8 +1,16 @@
 """What goes wrong in a plugin: told to the host, never to a seat."""
 
+import re
+from pathlib import Path
+from typing import Final
+
 import attrs
 
 from irontide.state import Key
+
+CORE: Final = Path(__file__).parent
+FRAME: Final = re.compile(r'^ *File "(.+)", line (\d+), in ', re.MULTILINE)
+"""A frame in a traceback."""
 
 
 @attrs.frozen
@@ -21,6 +29,14 @@ class Fault:
     causes: tuple[str, ...] = ()
     """The types of the events that led to it, the last one first."""
     traceback: str = ""
+
+    @property
+    def spot(self) -> tuple[str, int] | None:
+        """The innermost file and line of the plugin's own code where it went wrong; None if nothing was raised."""
+        frames = [(Path(file), int(line)) for file, line in FRAME.findall(self.traceback)]
+        outside = [(file, line) for file, line in frames if not file.is_relative_to(CORE)]
+        own = [(file, line) for file, line in outside if file.parent == outside[0][0].parent]
+        return (str(own[-1][0]), own[-1][1]) if own else None
 
     def __str__(self) -> str:
         return f"{self.rule}.{self.handler} of plugin {self.plugin}: {self.reason}"

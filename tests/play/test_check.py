@@ -406,7 +406,7 @@ def test_what_goes_wrong_in_a_match_is_named_where_it_stands(toml, monkeypatch):
     [problem] = found(toml('id = "x"\nbase = "classic"\nrules = ["test.broken"]\n'))["problems"]
 
     assert (problem["code"], problem["place"]) == ("faulty", "test.broken")
-    assert (problem["file"], problem["line"]) == (__file__, line(Broken.boom))
+    assert (problem["file"], problem["line"]) == (__file__, line(Broken.boom) + 2)
     assert "boom raised ValueError: boom" in problem["text"]
 
 
@@ -512,7 +512,7 @@ def test_a_module_is_checked_and_each_problem_has_its_line(module):
         ("text_missing", "refusal.checked_wrong.late", at("Refusal(")),
         ("bad_parameter", "checked_wrong.v: rules.checked_wrong.needy.much", None),
         ("bad_rule", "checked_wrong.checked_wrong.odd.brave", at("bravery")),
-        ("faulty", "checked_wrong.boom", at("@reacts(ShotFired)")),
+        ("faulty", "checked_wrong.boom", at("raise ValueError")),
         ("never_runs", "checked_wrong.odd.never", at("MatchEnded")),
         ("never_runs", "checked_wrong.odd.late", at("TimeOut")),
     ]
@@ -521,6 +521,47 @@ def test_a_module_is_checked_and_each_problem_has_its_line(module):
         ("untried", "checked_wrong.needy", at("checked_wrong.needy")),
     ]
     assert "checked_wrong" not in sys.modules
+
+
+def test_a_use_that_goes_wrong_only_at_a_ship_is_found(module):
+    path = module("checked_gun", """
+        @ability("checked_gun.gun", target=Area(1, 1), price=1)
+        class Gun(Ability):
+            def use(self, ctx, area):
+                shot = yield Shot(next(iter(area.cells)))
+                if shot.hit:
+                    raise TypeError("at a ship")
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.ability(Gun)
+        """)  # fmt: skip
+    problems = found(path)["problems"]
+    [(code, place, number)] = [one for one in brief(problems) if one[0] == "faulty"]
+
+    assert (code, place) == ("faulty", "checked_gun.gun")
+    assert "raise TypeError" in path.read_text("utf-8").splitlines()[number - 1]
+
+
+def test_an_ability_that_does_not_go_with_another_is_tried_without_that(module):
+    path = module("checked_ghost", """
+        @ability("checked_ghost.phantom", price=PRICE, hides=("hit",))
+        class Phantom(Ability):
+            def use(self, ctx, nothing):
+                yield Mark(public=True)
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.ability(Phantom)
+        """)  # fmt: skip
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("PRICE", "1"), "utf-8")
+    assert brief(found(path)["warnings"]) == []
+
+    path.write_text(text.replace("PRICE", "99"), "utf-8")
+    [warning] = found(path)["warnings"]
+    assert warning["code"] == "never_used"
+    assert "it does not go with 'tactical': 'checked_ghost.phantom' hides what 'torpedo' tells" in warning["text"]
 
 
 def test_what_waits_for_another_is_tried_with_it(module):

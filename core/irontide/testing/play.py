@@ -139,7 +139,8 @@ def chosen(seed: int) -> Callable[[Match], Command]:
 
 def _fault(wrong: PluginFault) -> Finding:
     fault = wrong.fault
-    return Finding("fault", f"{fault.reason}, given {fault.event or 'nothing'}", fault.rule, fault.handler)
+    where = "" if fault.spot is None else f" at {fault.spot[0]}:{fault.spot[1]}"
+    return Finding("fault", f"{fault.reason}{where}, given {fault.event or 'nothing'}", fault.rule, fault.handler)
 
 
 def play_match(  # noqa: PLR0913 - what a match by chance depends on

@@ -20,7 +20,7 @@ from irontide import (
 )
 from irontide_play.checks.findings import Finding
 from irontide_play.checks.places import handler_spot
-from irontide_play.checks.trials import Trial
+from irontide_play.checks.trials import USES, Trial
 
 UNHEARD: Final[set[Any]] = {MatchCreated, MatchEnded, FleetRevealed}
 """Events that nothing can react to: before the match, and after its end."""
@@ -196,7 +196,8 @@ def unused(class_: type[Rule], trials: Sequence[Trial]) -> Iterator[Finding]:
 
 
 def done(classes: Iterable[type[Rule]]) -> Callable[[Trial], bool]:
-    """Return what tells whether every handler and every use has run in a trial."""
-    codes = {_code(getattr(class_, name)) for class_ in classes for name, _ in class_.handlers}
-    codes |= {_code(class_.use) for class_ in classes if _usable(class_)}
-    return lambda trial: codes <= trial.ran
+    """Return what tells whether every handler has run in a trial, and every use often enough."""
+    kept = [*classes]
+    usable = [class_.id for class_ in kept if _usable(class_)]
+    codes = {_code(getattr(class_, name)) for class_ in kept for name, _ in class_.handlers}
+    return lambda trial: codes <= trial.ran and all(trial.uses[id_] >= USES for id_ in usable)

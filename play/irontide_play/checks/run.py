@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from irontide import Problem, Registry, Rule, Variant, VariantError, load_variant
+from irontide import Fault, Problem, Registry, Rule, Variant, VariantError, load_variant
 from irontide_play.checks.findings import Finding
 from irontide_play.checks.idle import done, helping, idle, idle_here, rules_of, unpayable, unused
 from irontide_play.checks.places import Spot, TomlFile, class_spot, handler_spot
@@ -15,7 +15,10 @@ from irontide_play.checks.texts import check_texts
 from irontide_play.checks.trials import Trial, trial
 
 BASES: Final = ("tactical", "salvo", "classic")
-"""The variants that a plugin's abilities and rules are tried on, the first that they go with; the first has points."""
+"""The variants that a plugin's abilities and rules are tried on, the first that they go with; the first has points.
+
+Of the first those abilities are left out that do not go with them.
+"""
 
 SHIPS: Final = ("carrier", "battleship")
 """The ships that get an ability to be tried, and one that sets it off."""
@@ -77,9 +80,12 @@ def _played(variant: Variant, registry: Registry) -> Iterator[Finding]:
 def _faults(trials: Sequence[Trial], classes: Classes) -> Iterator[Finding]:
     """Yield what went wrong in trials, once each."""
     known = {class_.id: class_ for class_ in classes}
-    faults = {(fault.rule, fault.handler, fault.reason) for seen in trials for fault in seen.faults}
-    for rule, handler, reason in sorted(faults):
-        spot = handler_spot(getattr(known[rule], handler)) if rule in known else Spot()
+    first: dict[tuple[str, str, str], Fault] = {}
+    for fault in (fault for seen in trials for fault in seen.faults):
+        first.setdefault((fault.rule, fault.handler, fault.reason), fault)
+    for (rule, handler, reason), fault in sorted(first.items(), key=lambda item: item[0]):
+        asked = handler_spot(getattr(known[rule], handler)) if rule in known else Spot()
+        spot = Spot(*fault.spot) if fault.spot else asked
         yield Finding("faulty", f"{handler} {reason}, in a match that was played to find out", rule, spot)
 
 
@@ -113,7 +119,14 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
     for class_ in classes:
         mine = [seen for seen in trials if class_ in rules_of(seen.variant, registry)]
         yield from (finding for finding in idle(class_, mine, others, trials) if finding.sure or mine)
-        yield from unused(class_, mine)
+        yield from (_with_reason(finding, class_, registry) for finding in unused(class_, mine))
+
+
+def _with_reason(finding: Finding, class_: type[Rule], registry: Registry) -> Finding:
+    """Return a finding with why a part could not be tried in the first of the variants, if it could not."""
+    problems = _problems(_with([class_], registry.variant(BASES[0]), registry), registry)
+    why = "".join(f"; it does not go with {BASES[0]!r}: {problem.text}" for problem in problems[:1])
+    return attrs.evolve(finding, text=f"{finding.text}{why}")
 
 
 def _tried(class_: type[Rule], registry: Registry) -> Iterator[Trial]:
@@ -138,17 +151,20 @@ def _trial_variant(classes: Sequence[type[Rule]], registry: Registry) -> Variant
     What is wrong with a parameter is wrong everywhere, and then no other is looked for.
     """
     made = [_with(classes, registry.variant(base), registry) for base in BASES]
+    rest = [use.use for use in registry.variant(BASES[0]).abilities.values()]
+    made[1:1] = [_with(classes, registry.variant(BASES[0]), registry, [id_]) for id_ in rest]
+    made.insert(len(rest) + 1, _with(classes, registry.variant(BASES[0]), registry, rest))
     if any(problem.code == "bad_parameter" for problem in _problems(made[0], registry)):
         return made[0]
     return next((variant for variant in made if not _problems(variant, registry)), made[0])
 
 
-def _with(classes: Sequence[type[Rule]], base: Variant, registry: Registry) -> Variant:
+def _with(classes: Sequence[type[Rule]], base: Variant, registry: Registry, drops: Sequence[str] = ()) -> Variant:
     owned = [class_.id for class_ in classes if class_.id in registry.abilities]
     rules = [class_.id for class_ in classes if class_.id not in owned]
     rules += [id_ for class_ in classes for id_ in getattr(class_, "needs", ())]
     abilities: dict[str, str] = dict(zip(SHIPS, owned, strict=False))
-    return base.but(id=f"{classes[0].id}@{base.id}", drops=owned, abilities=abilities, rules=rules)
+    return base.but(id=f"{classes[0].id}@{base.id}", drops=[*owned, *drops], abilities=abilities, rules=rules)
 
 
 def _problems(variant: Variant, registry: Registry) -> Sequence[Problem]:

@@ -5,6 +5,7 @@ makes it certain.
 """
 
 import contextlib
+import json
 import random
 import sys
 from collections import Counter
@@ -15,7 +16,9 @@ from typing import Any, Final
 import attrs
 
 from irontide import (
+    AbilityOption,
     AbilityUsed,
+    Cell,
     Event,
     Fault,
     Fire,
@@ -32,6 +35,8 @@ from irontide import (
 )
 
 GAMES: Final = 3
+USES: Final = 8
+"""So often an ability is to be used until it is known that it does not go wrong."""
 COMMANDS: Final = 200
 """The most of one match."""
 SEATS: Final = ("a", "b")
@@ -49,6 +54,8 @@ class Trial:
     """The abilities that were used."""
     allowed: set[str] = attrs.field(factory=set[str])
     """The kinds of commands that were not always refused with `not_allowed`."""
+    uses: Counter[str] = attrs.field(factory=Counter[str])
+    """How often an ability was used, in turn at a ship of the other side, where it has a choice, and anywhere."""
     richest: int = 0
     faults: list[Fault] = attrs.field(factory=list[Fault])
 
@@ -65,7 +72,7 @@ def trial(variant: Variant, registry: Registry, enough: Callable[[Trial], bool])
         fresh = variant.but(id=f"{variant.id}#{seen.games}", labels=variant.labels)  # so that it is built under watch
         with _watched(seen.ran):
             match = Match.new(fresh, seats=SEATS, seed=seen.games, registry=registry)
-            _Game(match, seen, seen.games).play()
+            _Game(match, seen, registry).play()
         seen.games += 1
         _note(match, seen)
     return seen
@@ -100,10 +107,10 @@ def _note(match: Match, seen: Trial) -> None:
 class _Game:
     """One match, played at random, half of the time with abilities; as many shots hit as those of a good player."""
 
-    def __init__(self, match: Match, seen: Trial, number: int) -> None:
-        self.match, self.seen, self.number = match, seen, number
+    def __init__(self, match: Match, seen: Trial, registry: Registry) -> None:
+        self.match, self.seen, self.registry, self.number = match, seen, registry, seen.games
         self.tried = Counter[str]()
-        self.choose = random.Random(number)  # noqa: S311 - a game, not a secret
+        self.choose = random.Random(seen.games)  # noqa: S311 - a game, not a secret
 
     def play(self) -> None:
         for number in (1, 0):
@@ -123,18 +130,31 @@ class _Game:
         if usable and self.choose.random() < 0.5:  # noqa: PLR2004 - half of the time
             id_ = min(usable, key=lambda id_: (self.tried[id_], self.choose.random()))  # each in its turn
             self.tried[id_] += 1
-            targets = list(options.abilities[id_].targets)
-            self.submit(UseAbility(seat, id_, self.choose.choice(targets) if targets else None))
+            self.submit(UseAbility(seat, id_, self.target(seat, id_, options.abilities[id_])))
         elif count % 50 == 40 + self.number:  # now and then what few variants allow
             self.submit(PlaceFleet(seat, self.match.random_placement(seat, count)))
             self.submit(TimeOut(seat))
         else:
             self.submit(Fire(seat, self.aim(seat, options.fire)))
 
+    def target(self, seat: str, id_: str, option: AbilityOption) -> Any:  # noqa: ANN401 - the JSON form of any target
+        """Return what to aim an ability at: in every second use at a ship of the other side, if there is a choice."""
+        targets = [*option.targets]
+        spots = self.registry.ability(id_).target.spots(self.match.variant.ground)
+        ships = self.ships(SEATS[1 - SEATS.index(seat)])
+        at_ships = {json.dumps(form) for form, spot in spots.items() if ships.intersection(spot.cells)}
+        struck = [each for each in targets if json.dumps(each) in at_ships]
+        self.seen.uses[id_] += 1
+        good = struck if struck and self.seen.uses[id_] % 2 else targets
+        return self.choose.choice(good) if good else None
+
+    def ships(self, seat: str) -> set[Cell]:
+        """Return the cells of a seat's ships."""
+        return {cell for ship in self.match.view(seat).own.ships.values() for cell in ship.cells}
+
     def aim(self, seat: str, fire: FireOption) -> list[str]:
         """Return cells to fire at; each is one with a ship in two of five cases."""
-        other = self.match.view(SEATS[1 - SEATS.index(seat)])
-        ships = {cell for ship in other.own.ships.values() for cell in ship.cells}
+        ships = self.ships(SEATS[1 - SEATS.index(seat)])
         cells = self.choose.sample([*fire.cells], len(fire.cells))
         cells.sort(key=lambda cell: cell not in ships or self.choose.random() < 0.6)  # noqa: PLR2004 - see above
         return [self.match.grid.name(cell) for cell in cells[: fire.count]]
