@@ -246,7 +246,7 @@ def test_a_failure_shows_both_grids_the_events_with_causes_and_who_was_asked(sce
     assert "(C cruiser, D destroyer; small where hit; * is a shot at water)" in shown
     assert re.search(r"commit \d: fire seat=bo cells=\['A1'\]\n  shot_fired by=bo at=A1", shown)
     assert "  1. test.trap.spring for ada: ShotFired(" in shown
-    assert "-> effects" in shown
+    assert "-> no effects" in shown
 
 
 def test_events_stand_under_what_caused_them_and_repeated_letters_are_told_apart(scenario):

@@ -117,10 +117,11 @@ def make(plan: Plan, into: Path) -> Path:
 
 def _wrong_name(name: str, plan: Plan) -> str | None:
     """Return what is wrong with a name as such."""
-    for part in (plan.plugin, *name.removeprefix(plan.plugin).split(".", 1)[1:]):
+    parts = [plan.plugin, *name.removeprefix(plan.plugin).split(".", 1)[1:]]
+    like = [re.sub(r"[^a-z0-9]+", "_", part.lower()).strip("_0123456789")[:LONGEST] for part in parts]
+    for part in parts:
         if not NAME.fullmatch(part) or len(part) > LONGEST:
-            like = re.sub(r"[^a-z0-9]+", "_", part.lower()).strip("_0123456789")[:LONGEST]
-            near = f"; {like!r} would do" if NAME.fullmatch(like) and like != part else ""
+            near = f"; {'.'.join(like)!r} would do" if all(map(NAME.fullmatch, like)) and like != parts else ""
             return f"{name!r}: a name is made of small letters, digits and single _, at most {LONGEST}{near}"
         if keyword.iskeyword(part):
             return f"{name!r}: {part!r} is a word of Python's own"

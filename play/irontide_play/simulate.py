@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import partial
+from secrets import randbelow
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +26,9 @@ def simulate(  # noqa: PLR0913 - the options of the command
     variant: Annotated[str, typer.Argument(help="A variant's id or TOML file.")],
     *,
     games: Annotated[int, typer.Option(min=1, help="How many matches.")],
-    seed: Annotated[int, typer.Option(help="Of all chance: the same seed, the same totals.")],
+    seed: Annotated[
+        int | None, typer.Option(help="Of all chance: the same seed, the same totals. Random if left out; it is shown.")
+    ] = None,
     bots: Annotated[
         tuple[str, str], typer.Option(help="The bots of the seats a and b: hunter, random, or a plugin's.")
     ] = ("hunter", "hunter"),
@@ -38,6 +41,7 @@ def simulate(  # noqa: PLR0913 - the options of the command
     wins (by seat), draws, wins_moving_first (of whichever seat it was), turns (mean, median, least, most: both seats'
     turns together) and reasons (how often a match ended by each).
     """
+    seed = randbelow(10**6) if seed is None else seed
     registry = load_registry()
     found = find_variant(registry, variant)
     for bot in bots:

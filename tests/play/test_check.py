@@ -523,6 +523,14 @@ def test_a_module_is_checked_and_each_problem_has_its_line(module):
     assert "checked_wrong" not in sys.modules
 
 
+@pytest.mark.parametrize(("id_", "code"), [("classic", "id_taken"), ("x y", "odd_id"), ("mine", None)])
+def test_an_id_that_is_taken_or_hard_to_type_is_doubted(toml, id_, code):
+    data = found(toml(f'base = "salvo"\nid = "{id_}"\n'))
+
+    assert data["ok"]
+    assert brief(data["warnings"]) == ([(code, "id", 2)] if code else [])
+
+
 def test_a_use_that_goes_wrong_only_at_a_ship_is_found(module):
     path = module("checked_gun", """
         @ability("checked_gun.gun", target=Area(1, 1), price=1)

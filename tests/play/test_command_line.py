@@ -251,6 +251,7 @@ def test_simulate_gives_the_same_totals_whatever_the_jobs(tiny):
 def test_simulate_prints_a_table(tiny):
     shown = run("simulate", tiny, "--games", 3, "--seed", 1).stdout
     assert "3 of tiny, seed 1" in shown
+    assert "2 of tiny, seed " in run("simulate", tiny, "--games", 2).stdout
     assert "ended by" in shown
 
 

@@ -100,6 +100,8 @@ def test_it_is_made_in_the_folder_that_one_is_in(tmp_path, monkeypatch):
         (["ability", "harbour."], ["small letters"]),
         (["ability", "harbour.a.b"], ["'harbour.a.b'"]),
         (["ability", "../harbour"], ["'../harbour'"]),
+        (["rule", "Dock.x"], ["'Dock.x'", "'dock.x' would do"]),
+        (["rule", "Dock.My-Rule"], ["'dock.my_rule' would do"]),
         (["plugin", "harbour.scan"], ["'harbour.scan'", "'harbour_scan' would do"]),
         (["plugin", "x" * 41], ["at most 40"]),
         (["rule", "class"], ["'class'", "Python"]),

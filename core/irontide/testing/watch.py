@@ -1,6 +1,7 @@
 """Watching rules: a registry like another, whose rules write down each time that one of their handlers is asked."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import attrs
@@ -20,6 +21,19 @@ OWN = "testing."
 """So begin the ids of rules that only set a test up."""
 
 
+class Effects(list[Any]):
+    """The effects that a handler gave one after the other, as far as it came."""
+
+    def of(self, handler: Generator[Any, Any, Any]) -> Generator[Any, Any, None]:
+        """Yield what a handler yields, with the same answers, and keep it."""
+        answer: Any = None
+        with suppress(StopIteration):
+            while True:
+                effect = handler.send(answer)
+                self.append(effect)
+                answer = yield effect
+
+
 @attrs.frozen
 class Asked:
     """One handler was asked: of which rule, for which seat (None: of no seat), about what, and what it gave."""
@@ -32,7 +46,9 @@ class Asked:
 
     def __str__(self) -> str:
         whose = "" if self.seat is None else f" for {self.seat}"
-        gave = "effects" if hasattr(self.gave, "send") else shown(self.gave)
+        gave = shown(self.gave)
+        if isinstance(self.gave, Effects):
+            gave = "effects" if self.gave else "no effects"
         about = self.about.spot.json if isinstance(self.about, Target) else self.about
         return f"{self.rule}.{self.handler}{whose}: {shown(about)} -> {gave}"
 
@@ -80,9 +96,12 @@ class Watch:
             self.ran.add(key)
             self.ever.add(key)
             gave = handler(instance, *args)
-            if self._keep and not rule.startswith(OWN):
-                self.asked.append(Asked(rule, name, _seat(args[0]), args[1], gave))
-            return gave
+            if not self._keep or rule.startswith(OWN):
+                return gave
+            effects = Effects()
+            given = isinstance(gave, Generator)
+            self.asked.append(Asked(rule, name, _seat(args[0]), args[1], effects if given else gave))
+            return effects.of(gave) if given else gave
 
         return ask
 

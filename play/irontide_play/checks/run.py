@@ -38,7 +38,18 @@ def check_file(path: Path, registry: Registry) -> list[Finding]:
         variant = load_variant(path, registry)
     except VariantError as error:
         return [_refused(problem, file) for problem in error.problems]
-    return [_placed(finding, file) for finding in check_variant(variant, registry)]
+    found = [*_odd_id(variant, registry), *check_variant(variant, registry)]
+    return [_placed(finding, file) for finding in found]
+
+
+def _odd_id(variant: Variant, registry: Registry) -> Iterator[Finding]:
+    """Yield why the id of a file's variant may not be what was meant."""
+    id_ = variant.id
+    if id_ != "".join(id_.split()):
+        yield Finding("odd_id", f"an id with blanks, as {id_!r}, can hardly be typed", "id", sure=False)
+    if registry.variants.get(id_, variant) != variant:
+        text = f"there is another variant {id_!r}, and it is that one which the id means on the command line"
+        yield Finding("id_taken", text, "id", sure=False)
 
 
 def _refused(problem: Problem, file: TomlFile) -> Finding:
