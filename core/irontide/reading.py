@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import attrs
 import cattrs
-from cattrs.gen import make_dict_structure_fn, mapping_structure_factory, override
+from cattrs.gen import make_dict_structure_fn, override
 
 from irontide.codec import complaints, strict_converter
 from irontide.errors import CellError, Problem, UnknownName, VariantError
@@ -128,7 +128,7 @@ def _converter() -> cattrs.Converter:
     converter.register_structure_hook(RuleUse, _rule_use)
     converter.register_structure_hook_func(lambda kind: kind == Use, _use)
     for kind, of in ((Labels, "texts"), (dict[str, Use], "abilities by ship class")):
-        read = _tables(of, mapping_structure_factory(kind, converter))
+        read = _tables(of, converter.get_structure_hook(kind))
         converter.register_structure_hook_func(partial(operator.eq, kind), read)
     converter.register_structure_hook(ShipData, _record(ShipData, converter, class_=override(rename="class")))
     for table in (GridData, LimitsData):

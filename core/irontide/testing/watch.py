@@ -99,7 +99,7 @@ class Watch:
             if not self._keep or rule.startswith(OWN):
                 return gave
             effects = Effects()
-            given = isinstance(gave, Generator)
+            given = hasattr(gave, "send")
             self.asked.append(Asked(rule, name, _seat(args[0]), args[1], effects if given else gave))
             return effects.of(gave) if given else gave
 
