@@ -603,6 +603,7 @@ def test_a_typo_gets_a_suggestion(tmp_path, text, near):
         ('labels = "Mine"\n', "expected a table of texts, not 'Mine'"),
         ("[labels]\nen = 1\n", "expected a text, not 1"),
         ("abilities = 3\n", "expected a table of abilities by ship class, not 3"),
+        ("[abilities]\ncruiser = 3\n", "expected the id of an ability, or a table with `use`, not 3"),
         ("grid = 3\n", "expected a table of columns, rows, not 3"),
         ("limits = 3\n", "expected a table of depth, events, runs, quiet_turns, not 3"),
         ("fleet = [3]\n", "expected a table of class, length, shape, count, mirror, labels, not 3"),
