@@ -374,7 +374,6 @@ def module(tmp_path, monkeypatch, name, source):
 
 
 PRIVATE = """
-
 import irontide
 from irontide import Rule, TurnEnded, hookimpl, reacts, rule
 from irontide.state import State
