@@ -1065,5 +1065,5 @@ def test_a_parameter_with_which_an_ability_would_fail_is_a_problem_of_the_varian
     with pytest.raises(VariantError) as caught:
         Registry.default().book(variant)
     [problem] = caught.value.problems
-    assert problem.place.startswith("abilities.cruiser")
-    assert name in problem.text
+    assert problem.place == f"abilities.cruiser.{name}"
+    assert str(value) in problem.text
