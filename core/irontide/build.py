@@ -265,7 +265,7 @@ class _Build:
                     text = f"{rule.id!r} needs the rule {id_!r}, which this variant does not have"
                     self.problem("missing_rule", self.at(rule.id), text)
             for fact in (*rule.facts_hidden(), *rule.facts_told()):
-                if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance]
+                if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin declares
                     text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}"
                     self.problem("bad_rule", self.at(rule.id), text)
         for one, other in permutations(rules.values(), 2):

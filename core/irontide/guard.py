@@ -72,7 +72,7 @@ class Guard:
             self.broken(bound, name, "changed what it was handed", args)
         return answer
 
-    def learn(self, listener: Listener, face: Callable[[Bound], object], *args: object) -> Any:  # noqa: ANN401
+    def learn(self, listener: Listener, face: Callable[[Bound], object], *args: object) -> Any:  # noqa: ANN401 - what a plugin returns
         """Return what the handler gives for these plain arguments; it is kept where it rests on nothing else.
 
         `face` makes what it may read: one that reads nothing of it need not be called again for the same arguments.
@@ -100,7 +100,7 @@ class Guard:
             self.broken(bound, name, "changed its own parameters")
         return answer
 
-    def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401
+    def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401 - what a plugin yields
         """Return what an ability yields next, given what its last yield brought about; `DONE` at its end."""
         try:
             given = steps.send(answer)

@@ -319,7 +319,7 @@ class Match:
         book = self._ready().book
         return self._ask(options_of, book, number)
 
-    def _ask(self, question: Callable[[Rulebook, State, Any, Guard], T], book: Rulebook, about: Any) -> T:  # noqa: ANN401
+    def _ask(self, question: Callable[[Rulebook, State, Any, Guard], T], book: Rulebook, about: object) -> T:
         """Return the answer to a question that changes nothing; a rule that goes wrong is left out and reported."""
         state = self._state
         while True:

@@ -112,7 +112,7 @@ def _code(handler: Any) -> CodeType:  # noqa: ANN401 - any function
     return code
 
 
-def _why(verb: str, on: Any, trials: Sequence[Trial], others: Sequence[type[Rule]]) -> str | None:  # noqa: ANN401
+def _why(verb: str, on: Any, trials: Sequence[Trial], others: Sequence[type[Rule]]) -> str | None:  # noqa: ANN401 - a type or a question
     """Return why a handler can never run, if that is certain."""
     if on in UNHEARD:
         return "nothing reacts before the match or after its end"
