@@ -284,15 +284,20 @@ def test_a_built_in_that_is_not_installed_is_left_out(monkeypatch: pytest.Monkey
     assert {"classic", "salvo", "tactical", "russian"} <= {*registry.variants}
 
 
-def test_a_built_in_that_lacks_something_is_not_taken_for_one_that_is_not_installed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path
-):
-    package = tmp_path / "irontide_play"
-    package.mkdir()
-    package.joinpath("__init__.py").write_text("import a_module_that_is_nowhere\n", encoding="utf-8")
+class Lacking:
+    """Stands first among the finders of modules: to load the command line takes a module that is nowhere."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "irontide_play":
+            raise ModuleNotFoundError("No module named 'a_module_that_is_nowhere'", name="a_module_that_is_nowhere")
+
+
+def test_a_built_in_that_lacks_something_is_not_taken_for_one_that_is_not_installed(monkeypatch: pytest.MonkeyPatch):
+    # No package of that name is written anywhere: pytest's import hook, which loads a plugin's distribution, would
+    # look for the real one's files there for the rest of the run.
     for name in [name for name in sys.modules if name.partition(".")[0] == "irontide_play"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", [Lacking(), *sys.meta_path])
 
     with pytest.raises(ModuleNotFoundError, match="a_module_that_is_nowhere"):
         Registry.default()
