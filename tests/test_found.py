@@ -979,7 +979,7 @@ def test_what_was_told_before_an_interrupt_is_told_anew(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("irontide.match.told", stop)
+        patch.setattr("irontide.streams.told", stop)
         with pytest.raises(KeyboardInterrupt):
             match.told("ada")
 

@@ -82,6 +82,11 @@ def signed(lines: list[dict[str, Any]]) -> str:
     return text
 
 
+def marked(**fields: Any) -> dict[str, Any]:
+    """Return the data of an event that marks seat bo for flak."""
+    return {"type": "marked", "id": "flak@bo#7", "rule": "flak", "seat": "bo", "side": "bo"} | fields
+
+
 def parsed(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line]
 
@@ -502,6 +507,14 @@ BAD_COMMITS: dict[str, Change] = {
     "a marker goes that never was": lambda lines: lines[4]["events"].append(
         {"type": "unmarked", "id": "flak@bo#1", "rule": "flak", "seat": "bo"}
     ),
+    "a marker that ends in no known way": lambda lines: lines[4]["events"].append(marked(ends="tomorrow")),
+    "a marker that ends at a turn of no number": lambda lines: lines[4]["events"].append(
+        marked(ends=["end", "bo", "x"])
+    ),
+    "a marker that ends at a turn true": lambda lines: lines[4]["events"].append(marked(ends=["end", "bo", True])),
+    "a marker that ends in a turn": lambda lines: lines[4]["events"].append(marked(ends=["in", "bo", 3])),
+    "a marker that ends at a turn of nobody": lambda lines: lines[4]["events"].append(marked(ends=["end", None, 3])),
+    "a marker that ends at a turn and more": lambda lines: lines[4]["events"].append(marked(ends=["end", "bo", 3, 4])),
     "a command of an unknown type": lambda lines: lines[4]["command"].update(type="surrender"),
     "a command without a seat": lambda lines: lines[4]["command"].pop("seat"),
     "a command with an unknown key": lambda lines: lines[4]["command"].update(colour="red"),
@@ -527,6 +540,17 @@ def test_a_fault_in_an_event_is_told_with_its_path():
     lines[4]["events"][3]["total"] = 1.9
 
     assert refused(signed(lines)) == (5, "events[3].total: expected an integer, not 1.9")
+
+
+def test_a_log_that_tells_a_seat_the_end_of_what_it_was_never_told_is_refused_when_that_seat_is_asked_for():
+    lines = parsed(some_turns().dumps())
+    lines[4]["events"] += [marked(to=["bo"]), {"type": "unmarked", "id": "flak@bo#7", "rule": "flak", "seat": "bo"}]
+    match = Match.loads(signed(lines))
+
+    for ask in (match.view, match.told, match.view):
+        with pytest.raises(LogError, match=r"^line 5: an event does not fit what was told: KeyError"):
+            ask("ada")
+    assert match.told("bo")
 
 
 # Without the plugins.
@@ -611,6 +635,20 @@ def test_a_log_that_was_lying_without_its_plugin_goes_on_with_it():
     again = Match.loads(folded.dumps(), registry=registry_with("1.0"))
 
     assert again.submit(Fire("ada", "J10")) == match.submit(Fire("ada", "J10"))
+
+
+@pytest.mark.parametrize("id_", ["", "lamp", "lost.lamp@ada#", "lost.lamp@ada#x", "lost.lamp@ada#own2"])
+def test_a_marker_of_a_forged_name_does_not_stand_in_the_way_of_the_next(id_: str):
+    lines = parsed(lost_match().dumps())
+    [marked] = [event for line in lines for event in line["events"] if event["type"] == "marked"]
+    marked["id"] = id_
+    match = Match.loads(signed(lines), registry=registry_with("1.0"))
+    match.submit(Fire("ada", "J10"))
+    match.submit(Fire("bo", "J10"))
+
+    match.submit(UseAbility("ada", "lost.lamp", "C3"))
+
+    assert [*match.state.marks] == [id_, "lost.lamp@ada#1"]
 
 
 # Verifying.

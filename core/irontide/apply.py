@@ -35,6 +35,7 @@ from irontide.events import (
     CellRepaired,
     CellsRevealed,
     DataSet,
+    End,
     KnowledgeForgotten,
     Marked,
     Noted,
@@ -47,7 +48,7 @@ from irontide.events import (
     ShotsGranted,
 )
 from irontide.fleet import NO_FLEET
-from irontide.frozen import FrozenDict, Json, is_text, maker
+from irontide.frozen import FrozenDict, is_text, maker
 from irontide.grid import Cell, CellSet
 from irontide.guard import ask
 from irontide.legality import NO_CAP, open_cells, seat_face
@@ -232,11 +233,12 @@ def marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str
     """Return a new marker's id: numbered among those of the same audience, so that it tells nothing of others."""
     kind = "" if to is None else "hidden" if not to else "own" if to == (owner,) else "other"
     same = [mark.id for mark in state.marks.values() if (mark.rule, mark.seat, mark.to) == (rule, owner, to)]
-    numbers = [int(id_.rsplit("#", 1)[1].removeprefix(kind)) for id_ in same]
+    ends = [id_.rpartition("#")[2].removeprefix(kind) for id_ in same]
+    numbers = [int(end) for end in ends if end.isdecimal()]  # all but in a log that nobody played
     return f"{rule}@{owner or ''}#{kind}{max(numbers, default=0) + 1}"
 
 
-def _ends(state: "State", owner: int, until: Until) -> Json:
+def _ends(state: "State", owner: int, until: Until) -> End:
     """Return when a marker goes: with its source, with the match, or at the start or end of a seat's n-th turn."""
     if isinstance(until, OwnTurn):
         return "start", state.seats[owner], state.turns[owner] + until.n

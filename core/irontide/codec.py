@@ -18,7 +18,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from irontide.commands import COMMANDS, Command
 from irontide.errors import CodecError, CommandError
-from irontide.events import EVENTS, Event, Names, On
+from irontide.events import EVENTS, End, Event, Names, On
 from irontide.frozen import FrozenDict, Json, freeze, is_text, maker, shown, thaw
 from irontide.names import hint
 from irontide.quick import scanner, writer
@@ -93,6 +93,15 @@ def _on(value: object, kind: object) -> On:
     return value if value is None or isinstance(value, str) else _names(value, kind)
 
 
+def _end(value: object, _: object) -> End:
+    given = freeze(value)
+    if given is None or (isinstance(given, str) and given in {"source", "match"}):
+        return given
+    if isinstance(given, tuple) and [*map(type, given)] == [str, str, int] and given[0] in {"start", "end"}:
+        return cast("tuple[str, str, int]", given)
+    raise TypeError(f'expected "source", "match" or like ["end", a seat, 3], not {shown(value)}')
+
+
 def _seed(value: object, _: object) -> Seed:
     if type(value) is int or type(value) is str:
         return value
@@ -128,6 +137,7 @@ def strict_converter(*, detailed: bool) -> cattrs.Converter:
         (Names, _names),
         (Names | None, _optional_names),
         (On, _on),
+        (End, _end),
         (Mapping[str, Names], _ships),
         (Mapping[str, Names] | None, _optional_ships),
         (Mapping[str, int] | None, _optional_counts),
@@ -213,7 +223,7 @@ def _step(note: Any) -> str:  # noqa: ANN401 - one of two kinds of cattrs
 
 def _writer(kind: type, drop: tuple[str, ...] = ()) -> Callable[[Any], Data]:
     converter = cattrs.Converter()
-    plain = (Json, Names, Names | None, On, Mapping[str, Json])
+    plain = (Json, Names, Names | None, On, End, Mapping[str, Json])
     for frozen in (*plain, Mapping[str, Names], Mapping[str, Names] | None, Mapping[str, int] | None):
         converter.register_unstructure_hook_func(partial(operator.eq, frozen), lambda value: value)
     names = _field_names(kind)

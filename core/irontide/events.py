@@ -17,6 +17,9 @@ Names: TypeAlias = tuple[str, ...]
 On: TypeAlias = Names | str | None
 """What a marker lies on: cells, a ship by its id, or a seat."""
 
+End: TypeAlias = str | tuple[str, str, int] | None
+"""When something goes: "source" or "match", or at the "start" or "end" of a seat's n-th turn, or (None) never."""
+
 Audience: TypeAlias = tuple[str, ...] | None
 """The seats that are told; None is everybody."""
 
@@ -174,7 +177,7 @@ class AbilityDisabled(Event):
     ability: str
     ship: str | None = None
     reason: str = "sunk"
-    ends: Json = None
+    ends: End = None
     by: str | None = None
     by_seat: str | None = None
 
@@ -292,7 +295,7 @@ class Marked(Event):
     seat: str | None
     side: str | None
     on: On = None
-    ends: Json = "source"
+    ends: End = "source"
     data: Json = None
 
 

@@ -15,7 +15,7 @@ from irontide.errors import (
     Refusal,
     Refused,
 )
-from irontide.events import Event, MatchCreated, Names
+from irontide.events import MatchCreated, Names
 from irontide.evolve import EVOLVE, fold
 from irontide.faults import Broken, Fault
 from irontide.files import read_text, write_text
@@ -33,10 +33,10 @@ from irontide.resolve import RESOLVE, Resolver
 from irontide.rulebook import Rulebook
 from irontide.sea import islands_of, on_islands
 from irontide.state import Key, Outcome, State
+from irontide.streams import Stream
 from irontide.variant import Variant
 from irontide.version import __version__
 from irontide.view import SpectatorView, View, view_of
-from irontide.visibility import told, told_spectator
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,17 +46,6 @@ T = TypeVar("T")
 Observer = Callable[..., Any]
 
 SEATS = 2
-
-
-class _Stream:
-    """What one seat, or a spectator, was told so far: the events, the state folded from them, and how far it is."""
-
-    __slots__ = ("commits", "events", "state")
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.state = State()
-        self.commits = 0
 
 
 class Match:
@@ -77,7 +66,7 @@ class Match:
         self._observers: list[tuple[str, Observer]] = []
         self._commits: list[Commit] = []
         self._lines: list[str] = []
-        self._streams: dict[str | None, _Stream] = {}
+        self._streams: dict[str | None, Stream] = {}
         self._restart()
 
     @classmethod
@@ -369,28 +358,13 @@ class Match:
         start = max(since, 0)
         return [{"n": n, **event_to_told(event)} for n, event in enumerate(events[start:], start + 1)]
 
-    def _stream(self, seat: str | None) -> _Stream:
+    def _stream(self, seat: str | None) -> Stream:
         if seat is not None:
             self._seat(seat)
         stream = self._streams.get(seat)
         if stream is None:
-            stream = self._streams[seat] = _Stream()
-        if stream.commits <= len(self._commits):
-            try:
-                self._tell(stream, seat)
-            except BaseException:
-                del self._streams[seat]  # interrupted: told anew from the start
-                raise
-        return stream
-
-    def _tell(self, stream: _Stream, seat: str | None) -> None:
-        for commit in [self._opening, *self._commits][stream.commits :]:
-            for event in commit.events:
-                known = told_spectator(event, self._state.seats) if seat is None else told(event, seat)
-                if known is not None:
-                    stream.events.append(known)
-                    EVOLVE[type(known)](stream.state, known)
-            stream.commits += 1
+            stream = self._streams[seat] = Stream(self._state.seats, seat)
+        return stream.follow(self._opening, self._commits)
 
     # Logs.
 

@@ -166,7 +166,7 @@ def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
     wrong = [key for key in LISTS if key in data and not isinstance(data[key], (list, tuple))]
     problems = [Problem("bad_form", key, f"expected a list of tables{_instead(key, data[key])}") for key in wrong]
     rest: dict[str, Any] = {key: value for key, value in data.items() if key not in wrong}
-    while True:
+    while True:  # each complaint is about a key, which is then left out
         try:
             return _converter().structure(rest, VariantData), problems
         except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise

@@ -18,6 +18,7 @@ from irontide.events import (
     AbilityDisabled,
     AbilityUsed,
     BattleStarted,
+    End,
     FleetPlaced,
     RuleDisabled,
     ShotFired,
@@ -28,7 +29,7 @@ from irontide.events import (
 )
 from irontide.evolve import shot_fired
 from irontide.fleet import NO_FLEET
-from irontide.frozen import FrozenDict, Json, maker, replica, shown, unchanged
+from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
 from irontide.legality import allowed_cells, open_cells, placed, price_of, written_placement
@@ -283,8 +284,8 @@ class Resolver(Pipeline):
         state = self.state
         name, turn = state.seats[seat], state.turns[seat]
 
-        def over(ends: Json) -> bool:
-            return isinstance(ends, tuple) and ends[:2] == (when, name) and cast("int", ends[2]) <= turn
+        def over(ends: End) -> bool:
+            return isinstance(ends, tuple) and ends[:2] == (when, name) and ends[2] <= turn
 
         self.ends([mark.id for mark in state.marks.values() if over(mark.ends)])
         self.released([key for key, hold in state.held.items() if over(hold.ends)])

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import attrs
 
-from irontide.events import CellsScanned, Reported
+from irontide.events import CellsScanned, End, Reported
 from irontide.fleet import Fleet
 from irontide.frozen import Json
 from irontide.grid import Cell, CellSet, Grid
@@ -42,7 +42,7 @@ NO_USES = Uses(0, 0, 0)
 class Hold:
     """A passing reason for which an ability is off: when it ends, and which rule instance it is from."""
 
-    ends: Json
+    ends: End
     rule: str
     seat: str | None
 
@@ -56,7 +56,7 @@ class Marker:
     seat: str | None
     side: str | None
     on: CellSet | str | None
-    ends: Json
+    ends: End
     data: Json
     to: tuple[str, ...] | None
     """Who knows of it; None is everybody."""
