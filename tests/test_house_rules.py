@@ -367,7 +367,7 @@ def test_a_random_set_comes_from_the_seed_and_both_are_told():
 
 def test_a_log_with_other_islands_than_the_seed_gives_diverges():
     import hashlib  # noqa: PLC0415 - for this one test
-    import json  # noqa: PLC0415
+    import json  # noqa: PLC0415 - for this one test
 
     match = Match.new(variant({"use": "islands", "count": 5}), seats=("ada", "bo"), seed=1, registry=REGISTRY)
     line = match.dumps().splitlines()[0]

@@ -224,7 +224,7 @@ def test_a_rule_that_answers_with_anything_but_cells_is_at_fault():
 
 def test_before_there_is_a_fleet_nothing_is_found():
     from irontide.sensing import _ship_cells  # noqa: PLC0415 - no command scans before both fleets stand
-    from irontide.state import State  # noqa: PLC0415
+    from irontide.state import State  # noqa: PLC0415 - for this one test
 
     assert _ship_cells(State(), 0, "any") == 0
 

@@ -73,4 +73,4 @@ def pattern(said: str) -> re.Pattern[str]:
 
 if __name__ == "__main__":
     _, page, place = sys.argv
-    print(walk(Path(page).read_text(encoding="utf-8"), Path(place), os.environ), "blocks followed")  # noqa: T201
+    print(walk(Path(page).read_text(encoding="utf-8"), Path(place), os.environ), "blocks followed")  # noqa: T201 - for whoever runs it

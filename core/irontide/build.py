@@ -328,7 +328,7 @@ def _cap(book: Rulebook, bound: Bound) -> int:
 
 def _place(use: RuleUse, number: int) -> str:
     """Return where a rule stands: by its id, for what was merged has other numbers than what was written."""
-    return f"rules.{use.use}" if isinstance(use.use, str) and use.use else f"rules[{number}]"  # pyright: ignore[reportUnnecessaryIsInstance]
+    return f"rules.{use.use}" if isinstance(use.use, str) and use.use else f"rules[{number}]"  # pyright: ignore[reportUnnecessaryIsInstance] - a record from data
 
 
 def _at_field(class_: type[Rule], path: str, place: str, text: str) -> tuple[str, str]:

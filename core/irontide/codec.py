@@ -82,7 +82,7 @@ def _json(value: object, _: object) -> Json:
 def _names(value: object, _: object) -> Names:
     if isinstance(value, (list, tuple)) and all(is_text(item) for item in cast("list[object]", value)):
         return tuple(cast("list[str]", value))
-    raise TypeError(f"expected a list of texts, not {shown(value)}")  # pyright: ignore[reportUnknownArgumentType]
+    raise TypeError(f"expected a list of texts, not {shown(value)}")  # pyright: ignore[reportUnknownArgumentType] - a list of nobody knows what
 
 
 def _optional_names(value: object, kind: object) -> Names | None:

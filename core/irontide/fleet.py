@@ -165,7 +165,7 @@ def _ends(given: object) -> Sequence[object] | None:
     if isinstance(given, str):
         ends = given.split("-")
         return ends if len(ends) <= 2 else None  # noqa: PLR2004 - a line has two ends
-    return given if isinstance(given, (list, tuple)) else None  # pyright: ignore[reportUnknownVariableType]
+    return given if isinstance(given, (list, tuple)) else None  # pyright: ignore[reportUnknownVariableType] - what it holds is checked by the caller
 
 
 def _line(grid: Grid, one: Cell, other: Cell) -> CellSet | None:

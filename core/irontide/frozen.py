@@ -19,14 +19,14 @@ class FrozenDict(dict[str, Any]):
 
     __slots__ = ()
 
-    def __hash__(self) -> int:  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
+    def __hash__(self) -> int:  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride] - a dict has none
         return hash(tuple(sorted(self.items())))
 
     def _refuse(self, *_args: object, **_kwargs: object) -> Never:
         raise TypeError("this mapping cannot be changed")
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = _refuse
-    setdefault = update = _refuse  # pyright: ignore[reportAssignmentType]
+    setdefault = update = _refuse  # pyright: ignore[reportAssignmentType] - it takes anything
 
     def __copy__(self) -> "FrozenDict":
         return self
@@ -72,7 +72,7 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
         items = cast("Mapping[str, object]", value)
         if all(map(text, items)):
             return FrozenDict({key: freeze(item, depth + 1, text=text) for key, item in items.items()})
-    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")  # pyright: ignore[reportUnknownArgumentType]
+    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")  # pyright: ignore[reportUnknownArgumentType] - of nobody knows what
 
 
 LONGEST = 80
@@ -138,8 +138,8 @@ def _copier(kind: type) -> Callable[[Any], Any]:
     if issubclass(kind, FrozenDict):
         return lambda value: FrozenDict({key: replica(item) for key, item in value.items()})
     if issubclass(kind, tuple):
-        return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType]
-    if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType]
+        return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
+    if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
         return _record_copier(kind)
     return copy
 

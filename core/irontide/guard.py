@@ -63,7 +63,7 @@ class Guard:
         try:
             answer = listener.call(ctx, handed, *args[1:]) if len(args) > 1 else listener.call(ctx, handed)
             if type(answer) is GeneratorType:
-                answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType]
+                answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType] - what it yields is checked later
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, name, f"raised {failure(error)}", args, _trace(error))
         if not bound.as_built():
@@ -90,7 +90,7 @@ class Guard:
             kept[key] = answer
         return answer
 
-    def run(self, bound: Bound, name: str, step: Callable[[], Any]) -> Any:  # noqa: ANN401
+    def run(self, bound: Bound, name: str, step: Callable[[], Any]) -> Any:  # noqa: ANN401 - what an author's code returns
         """Return what one step of something else that an author wrote gives."""
         try:
             answer = step()

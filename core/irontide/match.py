@@ -320,7 +320,7 @@ class Match:
                 state.off[broken.key] = ("fault",)
 
     def _seat(self, seat: str) -> int:
-        if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
             raise IrontideError(f"no seat {seat!r} in this match, whose seats are {', '.join(self._state.seats)}")
         return self._state.index[seat]
 

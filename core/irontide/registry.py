@@ -53,13 +53,13 @@ class Registrar:
 
     def ability(self, ability: type[Ability]) -> None:
         """Register an ability: a class made with `@ability(...)`."""
-        if not (isinstance(ability, type) and issubclass(ability, Ability) and ability.id):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not (isinstance(ability, type) and issubclass(ability, Ability) and ability.id):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin registers
             self._refuse(f"{ability!r} is no ability: make it with @ability(...) from a class derived from Ability")
         self._add("ability", ability.id, ability)
 
     def rule(self, rule: type[Rule]) -> None:
         """Register a rule: a class made with `@rule(...)`."""
-        if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.id) or issubclass(rule, Ability):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.id) or issubclass(rule, Ability):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin registers
             self._refuse(f"{rule!r} is no rule: make it with @rule(...) from a class derived from Rule")
         self._add("rule", rule.id, rule)
 
@@ -165,7 +165,7 @@ class Registry:
             raise PluginError(f"a plugin {name!r} is registered already")
         stated = getattr(plugin, "irontide_api", (API_VERSION, API_VERSION))
         if not (isinstance(stated, tuple) and [type(end) for end in cast("tuple[object, ...]", stated)] == [int, int]):
-            raise PluginError(f"plugin {name!r}: irontide_api is a pair of integers, not {shown(stated)}")  # pyright: ignore[reportUnknownArgumentType]
+            raise PluginError(f"plugin {name!r}: irontide_api is a pair of integers, not {shown(stated)}")  # pyright: ignore[reportUnknownArgumentType] - what a plugin states
         low, high = cast("tuple[int, int]", stated)
         if not low <= API_VERSION <= high:
             raise PluginError(f"plugin {name!r} was written for API {low} to {high}, this is API {API_VERSION}")
@@ -267,7 +267,7 @@ class Registry:
 
     def _get(self, kind: str, id_: str) -> Any:  # noqa: ANN401 - each kind has its own type
         found = self._found[kind]
-        if not isinstance(id_, str) or id_ not in found:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(id_, str) or id_ not in found:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host asks for
             raise UnknownName(f"there is no {kind} {id_!r}{hint(str(id_), found)}")
         return found[id_]
 

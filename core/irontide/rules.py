@@ -159,7 +159,7 @@ class Ability(Rule):
         """Yield what the ability does. It has been paid for and announced."""
         raise NotImplementedError
 
-    def allows(self, ctx: SeatContext, target: Any, /) -> "Refusal | bool | None":  # noqa: ANN401
+    def allows(self, ctx: SeatContext, target: Any, /) -> "Refusal | bool | None":  # noqa: ANN401 - as in `use`
         """Return why a target that has the right shape is not allowed, or False; by default all are."""
 
 

@@ -1,7 +1,7 @@
 """Views: what a seat, or a spectator, may know, as the fold of the events that it was told, and nothing else."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -15,6 +15,9 @@ from irontide.grid import CellSet, Grid
 from irontide.messages import ship_label
 from irontide.state import Marker, Outcome, State
 from irontide.variant import Variant
+
+if TYPE_CHECKING:
+    from irontide.registry import Registry
 
 
 @attrs.frozen
@@ -315,8 +318,8 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
         CodecError: what was told does not have the form of told events.
 
     """
-    if isinstance(told, (str, Mapping)) or not isinstance(told, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise CodecError(f"a told stream is a list of events, not {shown(told)}")  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(told, (str, Mapping)) or not isinstance(told, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
+        raise CodecError(f"a told stream is a list of events, not {shown(told)}")  # pyright: ignore[reportUnknownArgumentType] - it came from outside
     for place, data in enumerate(told):
         if not isinstance(data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
             raise CodecError(f"told[{place}]: an event is a mapping, not {shown(data)}")
@@ -329,7 +332,7 @@ def fold_view(
     variant: "Variant | str",
     seat: str | None,
     told: Iterable[Mapping[str, Any]],
-    registry: Any = None,  # noqa: ANN401
+    registry: "Registry | None" = None,
 ) -> "View | SpectatorView":
     """Return the view that a seat, or (None) a spectator, has after it was told these events from the first on.
 
@@ -346,6 +349,6 @@ def fold_view(
     rules: Variant = (registry or shared()).variant(variant) if isinstance(variant, str) else variant
     state = State()
     fold_told(state, told_events(told))
-    if seat is not None and (not isinstance(seat, str) or seat not in state.index):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if seat is not None and (not isinstance(seat, str) or seat not in state.index):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
         raise CodecError(f"a seat {shown(seat)} was not told of: the seats are {', '.join(state.seats) or 'not told'}")
     return view_of(rules, seat, state)
