@@ -5,7 +5,6 @@ seats must be told the same.
 """
 
 import json
-import signal
 import sys
 
 import pytest
@@ -59,6 +58,7 @@ from irontide import (
     replaces,
     rule,
 )
+from irontide.testing import Bundle
 
 LEAK = "the enemy hides at C4"
 """Stands in every exception that the bad plugins raise; no seat may ever read it."""
@@ -72,39 +72,7 @@ PLAIN = Variant(
 ).but(id="plain", rules=["points.start", "points.income", "points.cap"], abilities={"cruiser": "sonar"})
 
 
-class HangingError(BaseException):
-    """Not caught as a plugin's fault."""
-
-
-@pytest.fixture(autouse=True)
-def nothing_hangs():
-    """Fail a test that keeps the processor busy for ever, where the system has an alarm for that."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(*_):
-        raise HangingError
-
-    old = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 10)
-    yield
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    signal.signal(signal.SIGVTALRM, old)
-
-
-class Plugin:
-    """A plugin made of rules and abilities."""
-
-    __version__ = "1"
-
-    def __init__(self, *classes):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
+pytestmark = pytest.mark.usefixtures("nothing_hangs")
 
 
 class Listener:
@@ -121,7 +89,7 @@ class Listener:
 def registry_with(*classes, name="bad"):
     registry = Registry.default()
     if classes:
-        registry.register(Plugin(*classes), name)
+        registry.register(Bundle(classes), name)
     return registry
 
 
@@ -371,7 +339,7 @@ def test_two_bad_rules_are_both_switched_off_in_one_command():
 def test_a_good_rule_beside_a_bad_one_goes_on():
     good = reacting(lambda ctx, event: [GainPoints("bo", 1)], id_="good.rule")
     registry = registry_with(good, name="good")
-    registry.register(Plugin(reacting(fail)), "bad")
+    registry.register(Bundle([reacting(fail)]), "bad")
     both = new(registry, PLAIN.but(id="plain", rules=["bad.rule", "good.rule"]), place=False)
     alone = new(registry, PLAIN.but(id="plain", rules=["good.rule"]), place=False)
     for seat in ("ada", "bo"):
@@ -1364,7 +1332,7 @@ def test_a_plugin_that_fails_to_register_is_kept_out_whole(bad):
         registry.register(bad, "bad")
     assert "bad" in str(caught.value)
     assert ([*registry.abilities], [*registry.rules], [*registry.variants], dict(registry.plugins)) == before
-    registry.register(Plugin(Harmless), "bad")
+    registry.register(Bundle([Harmless]), "bad")
     assert registry.rule("bad.rule") is Harmless
     play(new(registry, PLAIN, place=False))
 
@@ -1372,9 +1340,9 @@ def test_a_plugin_that_fails_to_register_is_kept_out_whole(bad):
 def test_a_plugin_of_a_name_that_is_taken_is_kept_out():
     registry = registry_with(Harmless)
     with pytest.raises(PluginError, match="'bad'"):
-        registry.register(Plugin(), "bad")
+        registry.register(Bundle([]), "bad")
     with pytest.raises(PluginError, match="'irontide_abilities'"):
-        registry.register(Plugin(), "irontide_abilities")
+        registry.register(Bundle([]), "irontide_abilities")
 
 
 def test_who_has_the_id_is_named_to_who_claims_it():

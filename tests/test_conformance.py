@@ -35,12 +35,11 @@ from irontide import (
     ability,
     adjusts,
     forbids,
-    hookimpl,
     reacts,
     replaces,
     rule,
 )
-from irontide.testing import Conformance, Suite, bench, find_all, irontide_conformance, play_match
+from irontide.testing import Bundle, Conformance, Suite, bench, find_all, irontide_conformance, play_match
 from irontide.testing.conformance import CHECKS
 from irontide.testing.contents import Contents
 from irontide.testing.processes import found, locate, processes
@@ -52,20 +51,11 @@ PEEKED = []
 COUNTER = count()
 
 
-class Plugin:
+class Plugin(Bundle):
     """A plugin of these classes and texts."""
 
-    def __init__(self, *classes, texts=None, variants=()):
-        self.classes, self.texts, self.variants = classes, texts or {}, variants
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
-        for variant in self.variants:
-            registry.variant(variant)
-        for lang, texts in self.texts.items():
-            registry.messages(lang, texts)
+    def __init__(self, *classes, **more):
+        super().__init__(classes, **more)
 
 
 # What goes wrong in matches.

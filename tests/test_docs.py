@@ -26,7 +26,7 @@ from irontide.events import EVENTS
 from irontide.hookspecs import Hooks
 from irontide.rules import BASE_RULES, FACTS, QUESTIONS
 from irontide.targets import Target
-from irontide.testing import Suite, play_match
+from irontide.testing import Bundle, Suite, play_match
 from irontide.testing.watch import handlers
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -111,17 +111,10 @@ def test_python_of_a_page_runs_and_gives_what_its_comments_say(page, folder, mon
     assert len(checked) == sum(body.count("  # ") for body, _ in blocks(page, "python")) - UNCHECKED.get(page, 0)
 
 
-class Shelf:
-    """A plugin with the rules and abilities that a page defines."""
-
-    def __init__(self, module):
-        kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, irontide.Rule)]
-        self.kinds = [kind for kind in kinds if kind.__module__ == module.__name__]
-
-    @irontide.hookimpl
-    def irontide_register(self, registry):
-        for kind in self.kinds:
-            (registry.ability if issubclass(kind, irontide.Ability) else registry.rule)(kind)
+def shelf(module):
+    """Return a plugin with the rules and abilities that a page defines."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, irontide.Rule)]
+    return Bundle([kind for kind in kinds if kind.__module__ == module.__name__])
 
 
 DEFINING = [page for page in with_blocks("python") if re.search(r"^@(rule|ability)\(", DOCS[page], re.MULTILINE)]
@@ -133,7 +126,7 @@ def test_what_a_page_defines_runs_in_matches(page, folder, monkeypatch):
     monkeypatch.setitem(sys.modules, module.__name__, module)
     for body, _ in blocks(page, "python"):
         exec(body, vars(module))  # noqa: S102 - the docs' own code
-    suite = Suite(Shelf(module))
+    suite = Suite(shelf(module))
     for id_, kind in suite.contents.classes.items():
         for seed in range(4):
             played = play_match(suite.benches[id_], seed, registry=suite.registry, watch=suite.watch, worlds=0)

@@ -25,35 +25,21 @@ from irontide import (
     UseAbility,
     Variant,
     ability,
-    hookimpl,
     reacts,
     rule,
     to_json,
 )
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2"}
 BASE = Variant("base", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)))
 
 
-class Plugin:
-    """Registers these rules and abilities."""
-
-    __version__ = "1"
-
-    def __init__(self, *classes: type[Rule]):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
-
-
 def begun(*classes: type[Rule], **options: object) -> Match:
     """Return a match with these: an ability belongs to the destroyer."""
     registry = Registry.default()
-    registry.register(Plugin(*classes), "test")
+    registry.register(Bundle(classes), "test")
     abilities = [class_.id for class_ in classes if issubclass(class_, Ability)]
     variant = BASE.but(
         id="test.durations",
@@ -377,7 +363,7 @@ def test_limits_of_uses(terms: dict[str, int], steps: list[object]):
             yield Note("test.wink")
 
     registry = Registry.default()
-    registry.register(Plugin(ability("test.wink", **terms)(Wink)), "test")
+    registry.register(Bundle([ability("test.wink", **terms)(Wink)]), "test")
     variant = BASE.but(id="test.limits", abilities={"destroyer": "test.wink"}, drops=["core.one_ability"])
     match = Match.new(variant, seats=SEATS, registry=registry)
     for seat in SEATS:

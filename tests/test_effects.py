@@ -34,36 +34,22 @@ from irontide import (
     Variant,
     ability,
     forbids,
-    hookimpl,
     reacts,
     replaces,
     rule,
 )
 from irontide.randomness import Random
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2"}
 BASE = Variant("base", grid=Grid(5, 5), fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)))
 
 
-class Plugin:
-    """Registers these rules and abilities."""
-
-    __version__ = "1"
-
-    def __init__(self, *classes: type[Rule]):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
-
-
 def begun(*classes: type[Rule], strict: bool = True, **changes: object) -> Match:
     """Return a match with these: the first ability belongs to the cruiser, the second to the destroyer."""
     registry = Registry.default()
-    registry.register(Plugin(*classes), "test")
+    registry.register(Bundle(classes), "test")
     abilities = [class_.id for class_ in classes if issubclass(class_, Ability)]
     rules = [class_.id for class_ in classes if not issubclass(class_, Ability)]
     variant = BASE.but(

@@ -26,6 +26,7 @@ from irontide import (
     replaces,
     rule,
 )
+from irontide.testing import Bundle
 from irontide_variants.fleets import FLEET_2002
 
 REGISTRY = Registry.default()
@@ -104,21 +105,10 @@ class Lookout(Ability):
     """Looks out."""
 
 
-class Plugin:
-    """Registers all of them, without texts."""
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in (Quiet, Bare, Busy):
-            registry.rule(class_)
-        registry.ability(Hoot)
-        registry.ability(Lookout)
-
-
 @pytest.fixture
 def registry() -> Registry:
     registry = Registry.default()
-    registry.register(Plugin(), "test")
+    registry.register(Bundle([Quiet, Bare, Busy, Hoot, Lookout]), "test")
     return registry
 
 
@@ -250,20 +240,14 @@ class Needy(Rule):
     how: bool
 
 
-class Wordy:
-    """Registers them, with a text in place of who moves next."""
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in (EverySecond, Again, Setting, Worded, Needy):
-            registry.rule(class_)
-        registry.messages("en", {"rule.test.worded.instead.next_seat": "Then it is the turn of seat {by}."})
+TEXTS = {"en": {"rule.test.worded.instead.next_seat": "Then it is the turn of seat {by}."}}
+"""A text in place of who moves next."""
 
 
 @pytest.fixture
 def wordy() -> Registry:
     registry = Registry.default()
-    registry.register(Wordy(), "test")
+    registry.register(Bundle([EverySecond, Again, Setting, Worded, Needy], texts=TEXTS), "test")
     return registry
 
 

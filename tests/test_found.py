@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import signal
 import subprocess
 import sys
 from itertools import count
@@ -52,46 +51,22 @@ from irontide import (
     rule,
     verify,
 )
+from irontide.testing import Bundle
 
 FLEET = {"carrier": "A1-E1", "battleship": "A2-D2", "cruiser": "A3-C3", "submarine": "A4-C4", "destroyer": "A5-B5"}
 CLASSIC = Registry.default().variant("classic")
 TACTICAL = Registry.default().variant("tactical")
 
 
-class StuckError(BaseException):
-    """Not caught as a plugin's fault."""
+pytestmark = pytest.mark.usefixtures("nothing_hangs")
 
 
-@pytest.fixture(autouse=True)
-def nothing_hangs():
-    """Fail a test that keeps the processor busy, where the system has an alarm for that."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(*_):
-        raise StuckError
-
-    old = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
-    yield
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    signal.signal(signal.SIGVTALRM, old)
-
-
-class Plugin:
+class Plugin(Bundle):
     """Registers these rules and abilities, and keeps the numbers of the commits that it observes."""
 
-    __version__ = "1"
-
     def __init__(self, *classes):
-        self.classes = classes
+        super().__init__(classes)
         self.observed = []
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
 
     @hookimpl
     def irontide_observe(self, commit):

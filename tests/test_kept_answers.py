@@ -24,7 +24,6 @@ from irontide import (
     Variant,
     ability,
     adjusts,
-    hookimpl,
     reacts,
     rule,
 )
@@ -34,6 +33,7 @@ from irontide.options import KEPT as OPTIONS_KEPT
 from irontide.options import options_of
 from irontide.rulebook import Rulebook
 from irontide.state import State
+from irontide.testing import Bundle
 from irontide.unread import unread, was_read
 
 SEATS = ("ada", "bo")
@@ -48,17 +48,8 @@ def _no_calls():
 
 def made(*classes: type[Rule]) -> tuple[Registry, Variant]:
     """Return a registry with these, and a variant of it; an ability belongs to the destroyer."""
-
-    class Plugin:
-        __version__ = "1"
-
-        @hookimpl
-        def irontide_register(self, registry):
-            for each in classes:
-                (registry.ability if issubclass(each, Ability) else registry.rule)(each)
-
     registry = Registry.default()
-    registry.register(Plugin(), "test")
+    registry.register(Bundle(classes), "test")
     rules = [each.id for each in classes if not issubclass(each, Ability)]
     abilities = dict(zip(["destroyer"], [each.id for each in classes if issubclass(each, Ability)], strict=False))
     return registry, BASE.but(id="test.kept", rules=rules, abilities=abilities)

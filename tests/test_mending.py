@@ -26,9 +26,9 @@ from irontide import (
     Variant,
     ability,
     fold_view,
-    hookimpl,
     rule,
 )
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 FLEET = {"cruiser": "A1-A3", "destroyer": "D1-E1"}
@@ -60,18 +60,8 @@ def begun(*batches: object, rules: tuple[type[Rule], ...] = (), base: Variant = 
     results: list[object] = []
     act = ability("test.act", **fields)(type("Act", (Ability,), {"use": use}))
 
-    class Plugin:
-        __version__ = "1"
-
-        @hookimpl
-        def irontide_register(self, registry):
-            registry.ability(act)
-            registry.ability(Flag)
-            for class_ in rules:
-                registry.rule(class_)
-
     registry = Registry.default()
-    registry.register(Plugin(), "test")
+    registry.register(Bundle([act, Flag, *rules]), "test")
     variant = base.but(
         id="test.mending",
         abilities={"cruiser": "test.act", "destroyer": "test.flag"},

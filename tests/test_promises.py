@@ -22,11 +22,10 @@ from irontide import (
     TurnStarted,
     UseAbility,
     ability,
-    hookimpl,
     reacts,
     rule,
 )
-from irontide.testing import Finding, Scenario, Table, Watch, bench, play_match, play_together
+from irontide.testing import Bundle, Finding, Scenario, Table, Watch, bench, play_match, play_together
 from irontide.testing.game import Game
 from irontide.testing.player import some_command
 from irontide.testing.promises import (
@@ -106,19 +105,9 @@ class Flips(Rule):
         yield Note("bad.flips", args={"yes": next(TURNS)})
 
 
-class Plugin:
-    def __init__(self, *classes):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
-
-
 def registry_with(*classes):
     registry = Registry.default()
-    registry.register(Plugin(*classes), "test")
+    registry.register(Bundle(classes), "test")
     return registry
 
 

@@ -31,11 +31,11 @@ from irontide import (
     Variant,
     ability,
     adjusts,
-    hookimpl,
     reacts,
     replaces,
     rule,
 )
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 ADA = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
@@ -140,21 +140,10 @@ class LastTurn(Rule):
             yield EndMatch(None, "test.last_turn")
 
 
-class Plugin:
-    """Registers all of them."""
-
-    __version__ = "1"
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in (Scuttle, Burst, Triumph, Ram, Plunder):
-            registry.ability(class_)
-        for class_ in (Revenge, NoAbilities, Armour, TwoFor, LastTurn):
-            registry.rule(class_)
-
-
 REGISTRY = Registry.default()
-REGISTRY.register(Plugin(), "test")
+REGISTRY.register(
+    Bundle([Scuttle, Burst, Triumph, Ram, Plunder, Revenge, NoAbilities, Armour, TwoFor, LastTurn]), "test"
+)
 CLASSIC, SALVO, TACTICAL = (REGISTRY.variant(id_) for id_ in ("classic", "salvo", "tactical"))
 RICH = TACTICAL.but(id="test.rich", rules=[{"use": "points.start", "amount": 9}])
 SMALL = Variant("small", grid=Grid(2, 2), fleet=(ShipClass("destroyer", 2),))

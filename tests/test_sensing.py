@@ -20,9 +20,9 @@ from irontide import (
     Variant,
     ability,
     adjusts,
-    hookimpl,
     rule,
 )
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 FLEET = {"cruiser": "A1-A3", "destroyer": "D1-E1"}
@@ -55,18 +55,8 @@ def begun(use, *rules: type[Rule]) -> Match:
     """Return a match in which ada is to move: `test.act` of her cruiser does this, her destroyer lays dummies."""
     act = ability("test.act")(type("Act", (Ability,), {"use": use}))
 
-    class Plugin:
-        __version__ = "1"
-
-        @hookimpl
-        def irontide_register(self, registry):
-            registry.ability(act)
-            registry.ability(Dummy)
-            for class_ in rules:
-                registry.rule(class_)
-
     registry = Registry.default()
-    registry.register(Plugin(), "test")
+    registry.register(Bundle([act, Dummy, *rules]), "test")
     variant = BASE.but(
         id="test.sensing",
         abilities={"cruiser": "test.act", "destroyer": "test.dummy"},

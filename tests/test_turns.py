@@ -20,13 +20,13 @@ from irontide import (
     Variant,
     VariantError,
     adjusts,
-    hookimpl,
     reacts,
     replaces,
     rule,
     text,
     verify,
 )
+from irontide.testing import Bundle
 
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2"}
 BASE = Variant("base", fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2))).but(
@@ -34,21 +34,9 @@ BASE = Variant("base", fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)
 )
 
 
-class Plugin:
-    """Registers these rules."""
-
-    def __init__(self, *classes):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            registry.rule(class_)
-
-
 def installed(*classes):
     registry = Registry.default()
-    registry.register(Plugin(*classes), "test")
+    registry.register(Bundle(classes), "test")
     return registry
 
 

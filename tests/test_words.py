@@ -31,30 +31,20 @@ from irontide import (
     VariantError,
     ability,
     adjusts,
-    hookimpl,
     reacts,
     replaces,
     rule,
     to_json,
 )
+from irontide.testing import Bundle
 
 FLEET = {"cruiser": "A1-A3", "destroyer": "E1-E2"}
 BASE = Variant("base", fleet=(ShipClass("cruiser", 3), ShipClass("destroyer", 2)))
 
 
-class Plugin:
-    def __init__(self, *classes):
-        self.classes = classes
-
-    @hookimpl
-    def irontide_register(self, registry):
-        for class_ in self.classes:
-            (registry.ability if issubclass(class_, Ability) else registry.rule)(class_)
-
-
 def registry_of(*classes):
     registry = Registry.default()
-    registry.register(Plugin(*classes), "test")
+    registry.register(Bundle(classes), "test")
     return registry
 
 

@@ -6,12 +6,13 @@ from irontide.testing.findings import Finding
 from irontide.testing.play import Played, Table, play_match
 from irontide.testing.scenario import Scenario
 from irontide.testing.together import play_together
-from irontide.testing.watch import Watch
+from irontide.testing.watch import Bundle, Watch
 
 scenario = Scenario
 """Given fleets and points, when commands, then what was told and what truly happened."""
 
 __all__ = [
+    "Bundle",
     "Conformance",
     "Finding",
     "Played",

@@ -79,7 +79,7 @@ class Watch:
             new.register(Bundle([self.watched(class_) for class_ in own]), plugin, version)
         known = {**base.abilities, **base.rules}
         fresh = [self.watched(class_) for class_ in classes if known.get(class_.id) is not class_]
-        new.register(Bundle(fresh, base.variants, base.bots), HERE)
+        new.register(Bundle(fresh, variants=base.variants.values(), bots=base.bots), HERE)
         return new
 
     def watched(self, class_: type[Rule]) -> type[Rule]:
@@ -119,16 +119,18 @@ def _seat(face: object) -> str | None:
 
 
 class Bundle:
-    """A plugin made of classes, variants and bots."""
+    """A plugin made of rules and abilities, variants, bots and texts."""
 
     def __init__(
         self,
         classes: Iterable[type[Rule]],
-        variants: Mapping[str, Variant] | None = None,
+        *,
+        variants: Iterable[Variant | Mapping[str, Any]] = (),
         bots: Mapping[str, Callable[..., Any]] | None = None,
+        texts: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """Take what it registers."""
-        self._classes, self._variants, self._bots = [*classes], variants or {}, bots or {}
+        """Take what it registers; texts are by language and key."""
+        self._classes, self._variants, self._bots, self._texts = [*classes], [*variants], bots or {}, texts or {}
 
     @hookimpl
     def irontide_register(self, registry: Registrar) -> None:
@@ -138,7 +140,9 @@ class Bundle:
                 registry.ability(class_)
             else:
                 registry.rule(class_)
-        for variant in self._variants.values():
+        for variant in self._variants:
             registry.variant(variant)
         for id_, bot in self._bots.items():
             registry.bot(id_, bot)
+        for lang, texts in self._texts.items():
+            registry.messages(lang, texts)
