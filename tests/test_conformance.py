@@ -599,6 +599,8 @@ ALONE = [check for check in CHECKS if check is not Suite.in_pairs]
 """What is built in is played in pairs by `test_pairs.py`."""
 
 
+@pytest.mark.slow
+@pytest.mark.no_cover  # what is played here, other tests cover
 @pytest.mark.parametrize("plugin", [irontide_abilities, irontide_variants], ids=lambda plugin: plugin.__name__)
 @pytest.mark.parametrize("check", ALONE, ids=lambda check: check.__name__)
 def test_what_is_built_in_conforms(plugin, check):

@@ -444,7 +444,7 @@ def test_modules_of_the_engine_stand_in_the_architecture():
 def test_the_readme_gives_one_command_to_play_and_one_to_test():
     start, test = (body for body, _ in blocks("README.md", "sh"))
     assert start == "python3 -m venv .venv && .venv/bin/pip install '.[play]' && .venv/bin/irontide play tactical\n"
-    assert test == "python3 -m venv .venv && .venv/bin/pip install -e '.[play,test]' && .venv/bin/pytest\n"
+    assert test == "python3 -m venv .venv && .venv/bin/pip install -e '.[play,test]' && .venv/bin/pytest -n auto\n"
     assert "<!-- test command -->\n```sh\n" + test in DOCS["README.md"]
 
 

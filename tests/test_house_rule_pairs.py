@@ -97,6 +97,8 @@ def test_every_rule_is_among_them():
     assert len(PAIRS) > 500
 
 
+@pytest.mark.slow
+@pytest.mark.no_cover  # what is played here, other tests cover
 @pytest.mark.parametrize("one", RULES)
 def test_each_pair_is_refused_with_the_reason_or_keeps_every_promise(one):
     for pair_ in [pair_ for pair_ in PAIRS if pair_[0] == one]:
