@@ -1,5 +1,6 @@
 """Conformance: a plugin with each kind of fault is found out, and what is at fault is named; a good one passes."""
 
+import re
 import sys
 from itertools import count
 
@@ -618,6 +619,27 @@ def test_what_betrays_a_sinking_that_another_rule_hides_is_found():
     found_ = [finding for seed in range(6) for finding in play_together(ids, seed, registry=registry)]
 
     assert {(finding.promise, finding.rule) for finding in found_} == {("worlds", "bad.salvage")}
+
+
+def retort(*facts):
+    """Return an ability that answers a hit on its ship with a shot, and declares these facts."""
+
+    @ability("test.retort", tells=facts)
+    class Retort(Ability):
+        @reacts(ShotFired)
+        def answer(self, ctx, event):
+            if event.hit and event.by == ctx.other.name == ctx.turn_of and ctx.grid.cell(event.at) in ctx.ship:
+                yield Shot(min(ctx.open(), default=0))
+
+    return Retort
+
+
+def test_a_shot_that_betrays_the_ship_that_was_hit_is_to_be_declared_and_the_other_world_is_told():
+    [finding] = Suite(Bundle([retort()]), games=3).matches()
+
+    assert (finding.promise, finding.rule, finding.handler) == ("worlds", "test.retort", "answer")
+    assert re.search(r"; in the other world lie (?:\w+(?: [A-G][1-7])+(?:, |$))+", finding.text)
+    assert [*Suite(Bundle([retort("hit", "ship")]), games=3).matches()] == []
 
 
 def test_what_a_rule_declares_to_tell_it_may_tell():

@@ -7,6 +7,7 @@ import attrs
 
 from irontide.commands import Command
 from irontide.errors import PluginFault
+from irontide.fleet import NO_FLEET
 from irontide.match import Match
 from irontide.registry import Registry, shared
 from irontide.sea import on_islands
@@ -55,7 +56,7 @@ class Table:
         game, chance = Game(self.variant, self.seed, self.registry), Random(0)  # noqa: S311 - a sample
         commands, ran, found = list[Command](), set[tuple[str, str]](), list[Finding]()
         while len(commands) < most and not found and game.match.outcome is None:
-            self.watch.ran.clear()
+            self.watch.clear()
             try:
                 command = choose(game.match)
                 if command is None:
@@ -74,7 +75,7 @@ class Table:
         """Return the handlers that run at the last of these commands."""
         game = Game(self.variant, self.seed, self.registry)
         for command in commands:
-            self.watch.ran.clear()
+            self.watch.clear()
             self._found(game.submit(command))
         return tuple(sorted(self.watch.ran))
 
@@ -89,14 +90,14 @@ class Table:
             Match.new(self.variant, seats=SEATS, seed=self.seed, registry=self.registry, strict=True) for _ in range(2)
         )
         telling = {bound.id for bound in self.registry.book(self.variant).bounds if bound.rule.facts_told()}
-        worlds = Worlds(here, there, seat, fleet, telling)
+        worlds = Worlds(here, there, seat, fleet, telling, self.watch.acted)
         for n, command in enumerate(commands, 1):
-            self.watch.ran.clear()
+            self.watch.clear()
             try:
                 text = worlds.submit(command)
                 if text is None and not worlds.parted and (n % 8 == 0 or n == len(commands)):
                     text = worlds.look()
-                found = Finding("worlds", text) if text else None
+                found = Finding("worlds", f"{text}; {_otherwise(here, seat, fleet)}") if text else None
             except PluginFault as wrong:
                 found = _fault(wrong)
             if found is not None:
@@ -135,6 +136,13 @@ def chosen(seed: int) -> Callable[[Match], Command]:
     """Return who chooses commands by chance: always the same for a seed."""
     chance = Random(seed)  # noqa: S311 - a game
     return lambda match: some_command(match, chance)
+
+
+def _otherwise(match: Match, seat: str, fleet: Ships) -> str:
+    """Return where the other seat's ships lie in another world, as far as they lie elsewhere in this one."""
+    here = match.state.fleets[1 - match.seats.index(seat)] or NO_FLEET
+    elsewhere = [f"{ship} {' '.join(cells)}" for ship, cells in fleet.items() if here.names.get(ship) != tuple(cells)]
+    return f"in the other world lie {', '.join(elsewhere)}"
 
 
 def _fault(wrong: PluginFault) -> Finding:

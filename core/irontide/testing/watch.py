@@ -59,11 +59,22 @@ class Watch:
     def __init__(self, *, keep: bool = False) -> None:
         """Start with nothing heard."""
         self.ran: set[tuple[str, str]] = set()
-        """The rules' ids and the names of their handlers, `use` and `allows` among them; whoever plays empties it."""
+        """The rules' ids and the names of their handlers, `use` and `allows` among them, since `clear`."""
         self.ever: set[tuple[str, str]] = set()
         """The same, never emptied: some handlers run only when a variant is built."""
+        self.acts: list[tuple[str, Effects]] = []
+        """What each use and reaction yielded, with its rule's id, since `clear`."""
         self.asked: list[Asked] = []
         self._keep = keep
+
+    def clear(self) -> None:
+        """Forget what ran and was done: a new command begins."""
+        self.ran.clear()
+        self.acts.clear()
+
+    def acted(self) -> set[str]:
+        """Return the ids of the rules that did something by a use or a reaction since `clear`."""
+        return {rule for rule, effects in self.acts if effects}
 
     def registry(self, base: Registry, *classes: type[Rule]) -> Registry:
         """Return a registry of all that `base` has and these classes besides, each of them watched.
@@ -96,11 +107,14 @@ class Watch:
             self.ran.add(key)
             self.ever.add(key)
             gave = handler(instance, *args)
-            if not self._keep or rule.startswith(OWN):
+            if rule.startswith(OWN):
                 return gave
             effects = Effects()
             given = hasattr(gave, "send")
-            self.asked.append(Asked(rule, name, _seat(args[0]), args[1], effects if given else gave))
+            if given:
+                self.acts.append((rule, effects))
+            if self._keep:
+                self.asked.append(Asked(rule, name, _seat(args[0]), args[1], effects if given else gave))
             return effects.of(gave) if given else gave
 
         return ask

@@ -2,11 +2,11 @@
 
 The same commands are submitted in two matches: the other side's fleet lies elsewhere in one of them, where this seat
 cannot know it. As long as shots, scans and sinkings are answered alike, nothing else may differ: no event, no option,
-no refusal. Where an answer differs the worlds part, as they may; likewise by what a rule says that declares to tell
+no refusal. Where an answer differs the worlds part, as they may; likewise by what a rule does that declares to tell
 something.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from random import Random
 from typing import Any, TypeAlias
@@ -39,16 +39,26 @@ Ships: TypeAlias = dict[str, Any]
 class Worlds:
     """Two matches, and the seat that compares them."""
 
-    def __init__(self, here: Match, there: Match, seat: str, fleet: Ships, telling: Iterable[str] = ()) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - two worlds, and by what they may part
+        self,
+        here: Match,
+        there: Match,
+        seat: str,
+        fleet: Ships,
+        telling: Iterable[str] = (),
+        acted: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         """Take two matches before their first command, and the fleet of the other seat in the second.
 
-        `telling`: ids of rules that declare what they tell, so that worlds may part by it.
+        Worlds may part by what rules do that declare what they tell: `telling` are their ids, and `acted` returns the
+        ids of all rules that did something in the last command. Without it, only events that name a rule are known.
         """
         self.here, self.there, self.seat, self.fleet = here, there, seat, fleet
         self.parted = False
         """Whether the seat may know by now that they are two."""
         self._heard: dict[str | None, int] = {seat: 0, None: 0}
         self._telling = frozenset(telling)
+        self._acted = acted
 
     def submit(self, command: Command) -> str | None:
         """Submit a command in both; return by what they can be told apart, or None."""
@@ -70,12 +80,13 @@ class Worlds:
         self._heard[who] = len(self.here.told(who))
         if pair is None:
             return None
-        self.parted = may_differ(pair[0]["type"], pair[1]["type"]) or any(map(self._declared, pair))
+        self.parted = may_differ(pair[0]["type"], pair[1]["type"]) or self._declared(pair)
         return None if self.parted else _shown_apart(who, pair)
 
-    def _declared(self, told: Ships) -> bool:
-        """Tell whether an event comes from a rule that declares to tell something."""
-        return any(told.get(name) in self._telling for name in ("rule", "reason", "by"))
+    def _declared(self, pair: Iterable[Ships]) -> bool:
+        """Tell whether events may come from a rule that declares to tell something."""
+        named = {event.get(name) for event in pair for name in ("rule", "reason", "by")}
+        return not self._telling.isdisjoint({*named, *self._acted()})
 
     def look(self) -> str | None:
         """Return what is offered or refused in one world only, or None. Dear."""
