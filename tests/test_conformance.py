@@ -596,14 +596,23 @@ class TestGood(Conformance):
     plugin = Good
 
 
-ALONE = [check for check in CHECKS if check is not Suite.in_pairs]
+PLAYED = [pytest.mark.slow, pytest.mark.no_cover]
+"""What is played here, other tests cover."""
+
+ALONE = [
+    Suite.public_names,
+    Suite.messages,
+    *(pytest.param(check, marks=PLAYED) for check in (Suite.matches, Suite.same_log, Suite.each_handler)),
+]
 """What is built in is played in pairs by `test_pairs.py`."""
 
 
-@pytest.mark.slow
-@pytest.mark.no_cover  # what is played here, other tests cover
+def test_all_else_that_is_checked_is_checked_of_what_is_built_in():
+    assert {getattr(check, "values", (check,))[0] for check in ALONE} == {*CHECKS} - {Suite.in_pairs}
+
+
 @pytest.mark.parametrize("plugin", [irontide_abilities, irontide_variants], ids=lambda plugin: plugin.__name__)
-@pytest.mark.parametrize("check", ALONE, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", ALONE)
 def test_what_is_built_in_conforms(plugin, check):
     assert [*check(Suite(plugin))] == []
 

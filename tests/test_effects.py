@@ -347,7 +347,7 @@ def test_what_a_rule_remembers_is_its_own_and_secret_unless_declared():
 
     match.submit(UseAbility("ada", "test.act"))
 
-    assert seen == [{"a": {"n": (1, None, True)}, "b": 2}, {"a": None, "b": 2}]
+    assert seen == [{"a": {"n": (1, None, True)}, "b": 2}, {"b": 2}]
     for seat in (*SEATS, None):
         assert [event["key"] for event in match.told(seat) if event["type"] == "data_set"] == ["b"]
 

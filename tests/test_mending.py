@@ -19,6 +19,7 @@ from irontide import (
     Registry,
     Repair,
     Rule,
+    Scan,
     ShipClass,
     Shot,
     Sink,
@@ -28,6 +29,7 @@ from irontide import (
     fold_view,
     rule,
 )
+from irontide.flaws import CHECKS, WANTED
 from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
@@ -249,20 +251,27 @@ def test_an_armed_ability_that_is_put_off_is_armed_no_longer():
 
 
 @pytest.mark.parametrize(
-    "effect",
+    ("effect", "expected"),
     [
-        Disable("bo", "sonar"),
-        Disable("bo", "test.flag", reason="sunk"),
-        Disable("bo", "test.flag", until="never"),
-        Forget("eve", GRID.cells("A1")),
-        Forget("ada", "A1"),
-        Repair("bo", "carrier"),
-        Move("ada", "cruiser", GRID.cells()),
+        (Disable("bo", "sonar"), "the id of an ability of this variant"),
+        (Disable("bo", "test.flag", reason="sunk"), 'a text other than "sunk" and "fault", or None'),
+        (Disable("bo", "test.flag", until="never"), '"source", "turn", "match", OwnTurn(n) or OtherTurns(n)'),
+        (Forget("eve", GRID.cells("A1")), "the name of a seat"),
+        (Forget("ada", ("A1",)), 'a CellSet of this grid, such as ctx.grid.cells("B4")'),
+        (Repair("bo", "carrier"), "the id of a ship of this variant"),
+        (Move("ada", "cruiser", GRID.cells()), "a CellSet of this grid that is not empty"),
+        (Scan(GRID.cells("A1"), tell="number"), "one of 'cells', 'count', 'any', 'ships', 'distance'"),
     ],
 )
-def test_what_makes_no_sense_is_the_fault_of_who_gave_it(effect):
-    with pytest.raises(PluginFault, match="makes no sense here"):
+def test_what_makes_no_sense_is_the_fault_of_who_gave_it_and_is_told_what_would_make_sense(effect, expected):
+    with pytest.raises(PluginFault) as caught:
         begun(effect).submit(UseAbility("ada", "test.act"))
+
+    assert f": expected {expected}" in caught.value.fault.reason
+
+
+def test_every_field_of_an_effect_has_words_for_what_it_takes():
+    assert {check for fields in CHECKS.values() for check in fields.values()} <= WANTED.keys()
 
 
 # What became of a shot.

@@ -200,7 +200,11 @@ def _moved(state: State, event: ShipMoved) -> None:
 
 
 def _data(state: State, event: DataSet) -> None:
-    state.data[state.side(event.seat), event.rule, event.key] = event.value
+    key = state.side(event.seat), event.rule, event.key
+    if event.value is None:
+        state.data.pop(key, None)
+    else:
+        state.data[key] = event.value
 
 
 def _ended(state: State, event: MatchEnded) -> None:

@@ -46,89 +46,119 @@ class _Where(NamedTuple):
 
 Check: TypeAlias = Callable[[_Where, Any], bool]
 
+WANTED: dict[Check, str] = {}
+"""What each check holds of, for whoever gave something else."""
 
+
+def _wants(what: str) -> Callable[[Check], Check]:
+    def keep(check: Check) -> Check:
+        WANTED[check] = what
+        return check
+
+    return keep
+
+
+@_wants("the name of a seat")
 def _seat(where: _Where, value: object) -> bool:
     return is_text(value) and value in where.seats
 
 
+@_wants("the name of a seat, or None")
 def _maybe_seat(where: _Where, value: object) -> bool:
     return value is None or _seat(where, value)
 
 
+@_wants("the name of a seat (a rule without a ship has to name it)")
 def _acting(where: _Where, value: object) -> bool:
     """Tell whether it is a seat, or left out by a rule that has one (a rule without a ship must name it)."""
     return where.source.seat >= 0 if value is None else _seat(where, value)
 
 
+@_wants("a cell of the grid")
 def _cell(where: _Where, value: object) -> bool:
     return type(value) is int and 0 <= value < where.book.grid.size
 
 
+@_wants('a CellSet of this grid, such as ctx.grid.cells("B4")')
 def _cells(where: _Where, value: object) -> bool:
     return type(value) is CellSet and 0 <= value.mask <= where.book.grid.all.mask
 
 
+@_wants("a CellSet of this grid, the id of a ship, or None")
 def _on(where: _Where, value: object) -> bool:
     return value is None or _cells(where, value) or _ship(where, value)
 
 
+@_wants("the id of a ship of this variant")
 def _ship(where: _Where, value: object) -> bool:
     return is_text(value) and value in where.book.ships
 
 
+@_wants("a CellSet of this grid that is not empty")
 def _berth(where: _Where, value: object) -> bool:
     return _cells(where, value) and bool(value)
 
 
+@_wants('a text other than "sunk" and "fault", or None')
 def _cause(where: _Where, value: object) -> bool:
     """Tell whether it can be the reason of a passing disablement: not one of the core's own."""
     return _maybe_text(where, value) and value not in {"sunk", "fault"}
 
 
+@_wants("the id of an ability of this variant")
 def _ability(where: _Where, value: object) -> bool:
     return is_text(value) and value in where.book.abilities[0]
 
 
+@_wants("an integer of 0 or more")
 def _amount(_where: _Where, value: object) -> bool:
     return type(value) is int and value >= 0
 
 
+@_wants("True or False")
 def _flag(_where: _Where, value: object) -> bool:
     return type(value) is bool
 
 
+@_wants("a text")
 def _text(_where: _Where, value: object) -> bool:
     return is_text(value)
 
 
+@_wants("a text, or None")
 def _maybe_text(_where: _Where, value: object) -> bool:
     return value is None or is_text(value)
 
 
 def _one_of(*words: str) -> Check:
-    return lambda _where, value: is_text(value) and value in words
+    return _wants(f"one of {', '.join(map(repr, words))}")(lambda _where, value: is_text(value) and value in words)
 
 
+@_wants('"source", "turn", "match", OwnTurn(n) or OtherTurns(n), with n of 1 or more')
 def _until(_where: _Where, value: object) -> bool:
     if type(value) is OwnTurn or type(value) is OtherTurns:
         return type(value.n) is int and value.n >= 1
     return is_text(value) and value in ("source", "turn", "match")
 
 
+@_wants("JSON data without floats")
 def _json(_where: _Where, value: object) -> bool:
     return value is None or unchanged(freeze(value), value)
 
 
+@_wants("a mapping of JSON data without floats")
 def _args(where: _Where, value: object) -> bool:
     return type(value) is FrozenDict and _json(where, value)
 
 
+@_wants("the ids of ships with integers of 0 or more, or None")
 def _tally(where: _Where, value: object) -> bool:
     if type(value) is not FrozenDict:
         return value is None
     return all(ship in where.book.ships and _amount(where, hits) for ship, hits in value.items())
 
 
+@_wants("a marker of the rule itself")
 def _own_marker(where: _Where, value: object) -> bool:
     return type(value) is Marker and is_text(value.id) and value.rule == where.source.rule.id
 
@@ -170,7 +200,7 @@ def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | N
     for name, check in checks.items():
         value = getattr(effect, name, MISSING)
         if not _holds(check, where, value):
-            return f"gave {type(effect).__name__} with {name}={shown(value)}, which makes no sense here"
+            return f"gave {type(effect).__name__} with {name}={shown(value)}: expected {WANTED[check]}"
     return None
 
 

@@ -196,6 +196,6 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
         else:
             answer = guard.call(listener, face(listener.bound), value, *details)
         if not _is_sound(sound, answer, value):
-            guard.broken(listener.bound, listener.name, f"answered {shown(answer)} to {question!r}")
+            guard.broken(listener.bound, listener.name, f"answered {shown(answer)} to {question!r}", (value, *details))
         value = cast("T", answer)
     return value

@@ -235,13 +235,13 @@ class Pipeline:
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             to = None if answer.public else ()
             self.emit(effect_replaced(bound.rule.id, effect.what, seat, answer.reason, cause, to))
-            for follow in self.checked(answer.then, bound, listener.name):
+            for follow in self.checked(answer.then, bound, listener.name, effect):
                 self.effect(follow, bound, place, done)
             return
         given, most = many(answer), self.book.variant.limits.events
         if len(given) > most:
             self.guard.broken(bound, listener.name, f"gave more than {most} effects at once", (effect,))
-        effects = self.checked(given or [answer], bound, listener.name)
+        effects = self.checked(given or [answer], bound, listener.name, effect)
         if _aim(effects[0]) != _aim(effect):
             seat = getattr(effect, "seat", None) or getattr(effect, "by", None)
             self.emit(effect_replaced(bound.rule.id, effect.what, seat, REDIRECTED, cause, ()))
@@ -255,8 +255,8 @@ class Pipeline:
         except AttributeError:  # it was tampered with
             return False
 
-    def checked(self, effects: Iterable[object], bound: Bound, name: str) -> list[Effect]:
-        """Return effects that a rule gave, out of its reach.
+    def checked(self, effects: Iterable[object], bound: Bound, name: str, about: object) -> list[Effect]:
+        """Return effects that a rule gave when it was handed this, out of its reach.
 
         Raises:
             Broken: something of it is no effect, or one that makes no sense.
@@ -266,7 +266,7 @@ class Pipeline:
         for effect in effects:
             wrong = flaw(self.book, self.state, bound, effect)
             if wrong:
-                self.guard.broken(bound, name, wrong)
+                self.guard.broken(bound, name, wrong, (about,))
             made.append(cast("Effect", replica(effect)))
         return made
 
@@ -412,7 +412,7 @@ class Pipeline:
         answer = () if answer is None else answer
         if type(answer) not in LISTS:
             self.guard.broken(bound, name, f"returned {shown(answer)} instead of effects", (event,))
-        batches = tuple([self.checked(many(each), bound, name) for each in answer])
+        batches = tuple([self.checked(many(each), bound, name, event) for each in answer])
         if id(event) in self._lasting and not was_read(ctx):
             self._kept[id(listener), id(event)] = batches
         return batches

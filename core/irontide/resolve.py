@@ -195,7 +195,7 @@ class Resolver(Pipeline):
             given = self.guard.step(bound, steps, answer)
             if given is DONE:
                 break
-            starts = self.batch(self.checked(many(given), bound, "use"), bound, used, "use")
+            starts = self.batch(self.checked(many(given), bound, "use", spot.json), bound, used, "use")
             if type(given) in LISTS:
                 answer = [self.result(start, end, starts[-1]) for start, end in pairwise(starts)]
             else:
