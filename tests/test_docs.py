@@ -15,7 +15,7 @@ import tomllib
 import types
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from typing import Any, Literal, get_args, get_origin
 
 import attrs
 import pytest
@@ -23,6 +23,7 @@ import pytest
 import irontide
 from irontide.effects import EFFECTS, Until
 from irontide.events import EVENTS
+from irontide.frozen import Json
 from irontide.hookspecs import Hooks
 from irontide.rules import BASE_RULES, FACTS, QUESTIONS
 from irontide.targets import Target
@@ -277,9 +278,27 @@ def test_errors():
     assert set(first_column("embedding.md", "error")) == errors
 
 
+def declared(field):
+    """Return a field as a page declares it: its name, its type, and its default if it has one."""
+    kinds = get_args(field.type) if get_origin(field.type) is Literal else [field.type]
+    known = {Json: "JSON", Any: "JSON", Until: "Until"}
+    kind = " | ".join(known.get(kind) or (json.dumps(kind) if isinstance(kind, str) else typed(kind)) for kind in kinds)
+    if field.default is attrs.NOTHING:
+        return f"{field.name}: {kind}"
+    default = field.default.factory() if isinstance(field.default, attrs.Factory) else field.default
+    shown = json.dumps(default) if isinstance(default, (str, dict)) else repr(default)
+    return f"{field.name}: {kind} = {shown}"
+
+
+def typed(kind):
+    """Return how a type is written in annotations."""
+    written = re.sub(r"(?:\w+\.)+(\w)", r"\1", inspect.formatannotation(kind)).strip("'")
+    return re.sub(r"^Optional\[(.*)\]$", r"\1 | None", written)
+
+
 def test_effects_and_their_fields():
-    rows = {named(row[0])[0]: named(row[1]) for row in table("reference/effects.md", "effect")}
-    assert rows == {effect.__name__: fields(effect) for effect in EFFECTS}
+    rows = {named(row[0])[0]: named(row[1].replace("\\|", "|")) for row in table("reference/effects.md", "effect")}
+    assert rows == {effect.__name__: [*map(declared, attrs.fields(effect))] for effect in EFFECTS}
 
 
 def test_questions():
@@ -426,8 +445,7 @@ def type_of(kind, name):
         given = bool if given is inspect.Signature.empty else given  # `isdisjoint`, which sets have untyped
     else:
         given = next(annotations(base)[name] for base in kind.__mro__ if name in annotations(base))
-    written = re.sub(r"(?:\w+\.)+(\w)", r"\1", inspect.formatannotation(given)).strip("'")
-    return re.sub(r"^Optional\[(.*)\]$", r"\1 | None", written)
+    return typed(given)
 
 
 def annotations(kind):

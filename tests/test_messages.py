@@ -30,6 +30,7 @@ from irontide import (
     rule,
 )
 from irontide.events import EVENTS
+from irontide.testing import Bundle
 
 LANGUAGES = ("en", "de")
 PACKAGES = ("irontide.messages", "irontide_abilities", "irontide_variants", "irontide_play")
@@ -276,6 +277,16 @@ def fits(template, sentence):
 
 
 # Events.
+
+
+def test_a_marker_may_have_words_of_its_own():
+    blown = {"type": "marked", "id": "test.gale@ada#1", "rule": "test.gale", "seat": "ada"}
+    assert irontide.text(blown) == "test.gale of ada is ready."
+    texts = {"event.marked.test.gale": "A gale blows for {seat}.", "event.unmarked.test.gale": "The gale is over."}
+    irontide.Registry.default().register(Bundle([], texts={"en": texts}), "test")
+
+    assert irontide.text(blown) == "A gale blows for ada."
+    assert irontide.text({**blown, "type": "unmarked"}) == "The gale is over."
 
 
 FORMS = {

@@ -6,7 +6,7 @@ the truth (`fleets`, `hits`, `sunk`), so that options and refusals read only wha
 a seat was told is of the same kind, with the other fleet missing.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -57,7 +57,8 @@ class Marker:
     side: str | None
     on: CellSet | str | None
     ends: End
-    data: Json
+    data: Any
+    """JSON data, as `Mark(data=…)` gave it."""
     to: tuple[str, ...] | None
     """Who knows of it; None is everybody."""
 

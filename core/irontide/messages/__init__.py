@@ -216,4 +216,6 @@ _FORMS: dict[str, Callable[[Data], list[str]]] = {
     "ship_moved": lambda told: ["own"] if told.get("ship") else [],
     "ability_used": lambda told: ["plain" if told.get("target") is None else "target"],
     "effect_replaced": lambda told: [str(told["what"])],
+    "marked": lambda told: [str(told["rule"])],
+    "unmarked": lambda told: [str(told["rule"])],
 }

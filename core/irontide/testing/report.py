@@ -13,7 +13,10 @@ from irontide.view import OwnSide
 
 def report(match: Match, since: int, asked: Iterable[Asked]) -> str:
     """Return the truth of a match, with the commits after number `since` and the rules asked meanwhile."""
-    commits = "\n".join(map(tree, match.commits[since:])) or "(no command was accepted)"
+    commits = (
+        "\n".join(map(tree, match.commits[since:]))
+        or f"(no command since commit {since}; what `given` brought is not looked at)"
+    )
     order = "\n".join(f"  {number}. {each}" for number, each in enumerate(asked, 1)) or "  nobody"
     return f"{grids(match)}\n\n{commits}\n\nrules asked, in this order:\n{order}"
 
