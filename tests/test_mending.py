@@ -169,6 +169,16 @@ def test_a_ship_stays_where_it_may_not_move_or_not_stand_or_is_hit(ship, to, rul
     assert act(match) == []
 
 
+def test_no_ship_moves_to_where_the_enemy_holds_an_answer_and_no_wreck_moves():
+    far, shot = GRID.cells("C3", "C4", "C5"), GRID.cells("C5", "D5", "E5")
+    moves = [Move("ada", "cruiser", shot), Move("ada", "cruiser", far), Sink("ada", "cruiser")]
+    match = begun([*moves, Move("ada", "cruiser", GRID.cells("B1", "B2", "B3"))], rules=(Moving,))
+    fired(match, "E1", "D5")
+
+    assert act(match) == ["ship_moved", "ship_sunk", "ability_disabled"]
+    assert match.view("ada").own.ships["cruiser"].cells == far
+
+
 def test_a_moved_ship_keeps_its_distance():
     base = BASE.but(id="test.apart", rules=["no_touching"])
     near, far = GRID.cells("C2", "D2", "E2"), GRID.cells("C3", "D3", "E3")

@@ -42,7 +42,8 @@ EVENT_TYPES = [event.type for event in EVENTS if event.type != "noted"]  # a not
 
 CODES = {
     "unknown_seat", "unknown_cell", "unknown_ship", "unknown_ability", "not_placed_yet", "fleet_fixed", "wrong_fleet",
-    "wrong_shape", "overlap", "touching", "not_your_turn", "already_shot", "wrong_shot_count", "duplicate_cell",
+    "wrong_shape", "overlap", "touching", "ship_stays", "already_answered",
+    "not_your_turn", "already_shot", "wrong_shot_count", "duplicate_cell",
     "ability_disabled", "ability_limit", "not_enough_points", "bad_target", "nothing_to_shoot", "match_over", "stale",
     "not_allowed", "plugin_error",
 }  # fmt: skip
@@ -171,6 +172,9 @@ FREE = TACTICAL.but(
     },
 )
 
+LOOSE = TACTICAL.but(id="test.loose", drops=["core.fleet_fixed"])
+MOVED = PlaceFleet("ada", {**FLEET, "destroyer": "J9-J10"})
+
 
 def placed(variant=TACTICAL):
     match = Match.new(variant, seats=SEATS, seed=1, registry=REGISTRY)
@@ -223,6 +227,8 @@ GIVEN = {
     "wrong_shape": lambda: placing(carrier=["A1", "B2"]),
     "overlap": lambda: placing(carrier="C4-G4"),
     "touching": touching,
+    "ship_stays": lambda: after([Fire("ada", "J10"), Fire("bo", "I1")], MOVED, LOOSE),
+    "already_answered": lambda: after([Fire("ada", "J10"), Fire("bo", "J10")], MOVED, LOOSE),
     "not_your_turn": lambda: refused(placed(), Fire("bo", "A1")),
     "already_shot": lambda: after([Fire("ada", "A1"), Fire("bo", "A1")], Fire("ada", "A1")),
     "wrong_shot_count": lambda: refused(placed(), Fire("ada", ["A1", "A2"])),

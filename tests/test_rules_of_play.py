@@ -1,14 +1,18 @@
 """The game (`docs/reference/game.md`), line by line: Classic, Salvo, Tactical, and where rules on paper are silent."""
 
 from itertools import count
+from random import Random
 
 import pytest
 
+import irontide
 from irontide import (
     Ability,
     AbilityUsed,
+    CellSet,
     Commit,
     EndMatch,
+    EndTurn,
     Fire,
     GainPoints,
     Grid,
@@ -16,11 +20,13 @@ from irontide import (
     OneCell,
     Outcome,
     PlaceFleet,
+    Refusal,
     Refused,
     Registry,
     Resign,
     Rule,
     ShipClass,
+    ShipMoved,
     ShipSunk,
     Shot,
     ShotFired,
@@ -31,6 +37,7 @@ from irontide import (
     Variant,
     ability,
     adjusts,
+    forbids,
     reacts,
     replaces,
     rule,
@@ -145,6 +152,7 @@ REGISTRY.register(
     Bundle([Scuttle, Burst, Triumph, Ram, Plunder, Revenge, NoAbilities, Armour, TwoFor, LastTurn]), "test"
 )
 CLASSIC, SALVO, TACTICAL = (REGISTRY.variant(id_) for id_ in ("classic", "salvo", "tactical"))
+LOOSE = CLASSIC.but(id="test.loose", drops=["core.fleet_fixed"])
 RICH = TACTICAL.but(id="test.rich", rules=[{"use": "points.start", "amount": 9}])
 SMALL = Variant("small", grid=Grid(2, 2), fleet=(ShipClass("destroyer", 2),))
 NUMBER = count()
@@ -155,7 +163,7 @@ def variant_of(base: Variant, **changes: object) -> Variant:
 
 
 def begun(variant: Variant, ada: dict[str, str] = ADA, bo: dict[str, str] = BO, **options: object) -> Match:
-    match = Match.new(variant, seats=SEATS, seed=7, registry=REGISTRY, strict=True, **options)
+    match = Match.new(variant, **{"seats": SEATS, "seed": 7, "registry": REGISTRY, "strict": True, **options})
     match.submit(PlaceFleet("ada", ada))
     match.submit(PlaceFleet("bo", bo))
     return match
@@ -287,14 +295,126 @@ def test_once_the_battle_has_begun_ships_never_move():
     assert codes(begun(CLASSIC), PlaceFleet("ada", BO)) == ["fleet_fixed"]
 
 
-def test_where_a_variant_lets_fleets_be_placed_again_the_battle_goes_on():
-    match = begun(variant_of(CLASSIC, drops=["core.fleet_fixed"]))
+def test_where_a_variant_lets_fleets_be_placed_again_ships_move_in_the_own_turn():
+    match = begun(LOOSE)
     play(match, "J1")
+    assert codes(match, PlaceFleet("ada", ADA)) == ["not_your_turn"]
+    play(match, "J10")
+    seen = match.told("bo")
 
-    assert types(match.submit(PlaceFleet("ada", BO))) == ["fleet_placed"]
+    commit = match.submit(PlaceFleet("ada", {**ADA, "cruiser": "G5-G7", "destroyer": ["I9", "I10"]}))
+
+    assert [(event.type, event.ship, event.cells) for event in commit.events] == [
+        ("ship_moved", "cruiser", ("G5", "G6", "G7")),
+        ("ship_moved", "destroyer", ("I9", "I10")),
+    ]
+    assert [(event["type"], event["ship"], event["cells"]) for event in match.told("bo", since=len(seen))] == [
+        ("ship_moved", None, None)
+    ] * 2
+    assert (match.seat_to_move, match.options("ada").fire.count) == ("ada", 1)
+    play(match, "J2", "I10")
+    assert match.view("bo").target.hit == match.grid.cells("I10")
+
+
+def test_ships_change_places_and_a_fleet_that_stays_is_no_event():
+    match = begun(LOOSE)
+    assert types(match.submit(PlaceFleet("ada", ADA))) == []
+
+    match.submit(PlaceFleet("ada", {**ADA, "cruiser": ADA["submarine"], "submarine": ADA["cruiser"]}))
+
+    ships = match.view("ada").own.ships
+    assert (ships["cruiser"].cells, ships["submarine"].cells) == (
+        match.grid.cells("G1", "G2", "G3"), match.grid.cells("E1", "E2", "E3"),
+    )  # fmt: skip
+    assert irontide.verify(match.dumps()).kind is irontide.VerdictKind.EXACT
+
+
+def test_what_was_hit_stays_and_nothing_goes_where_the_enemy_holds_an_answer():
+    match = begun(LOOSE)
+    play(match, "J1", "E1", "J2", "I1", "J3", "I2", "J4", "I5")
+
+    moved = {**ADA, "cruiser": "E8-E10", "destroyer": "H9-H10", "submarine": "I5-I7"}
+
+    assert codes(match, PlaceFleet("ada", moved)) == ["ship_stays", "ship_stays", "already_answered"]
+    refused = match.refusals(PlaceFleet("ada", moved))
+    assert [dict(each.args) for each in refused] == [
+        {"ship": "cruiser"}, {"ship": "destroyer"}, {"ship": "submarine", "cell": "I5"}
+    ]  # fmt: skip
+    assert [each.text("de") for each in refused[1:]] == [
+        "Zerstörer ist getroffen oder versenkt und bleibt liegen.",
+        "Von I5 hat der Gegner eine Antwort: Dort darf kein Schiff mehr aufgestellt werden.",
+    ]
+
+
+def test_a_rule_hears_that_a_ship_was_placed_anew_and_may_forbid_it():
+    @rule("test.restless")
+    class Restless(Rule):
+        @reacts(ShipMoved)
+        def end(self, ctx, event):
+            yield EndTurn(event.seat, "test.moved")
+
+        @forbids(PlaceFleet)
+        def shore(self, ctx, command):
+            return Refusal("test.shore") if "J9-J10" in command.ships.values() else None
+
+    registry = Registry.default()
+    registry.register(Bundle([Restless]), "test", "1")
+    match = begun(LOOSE.but(id="test.restless", rules=["test.restless"]), registry=registry)
+
+    assert codes(match, PlaceFleet("ada", {**ADA, "destroyer": "J9-J10"})) == ["test.shore"]
+    commit = match.submit(PlaceFleet("ada", {**ADA, "destroyer": "H9-H10"}))
+    assert types(commit) == ["ship_moved", "turn_ended", "turn_started"]
     assert match.seat_to_move == "bo"
-    play(match, "A10")
-    assert match.view("bo").target.hit == match.grid.cells("A10")
+
+
+@pytest.mark.parametrize("drops", [["core.fleet_fixed"], ["core.fleet_fixed", "core.no_repeat"]])
+@pytest.mark.parametrize("base", ["classic", "tactical"])
+def test_however_ships_are_placed_anew_what_was_told_stays_true_and_the_match_ends(base, drops):
+    variant = Registry.default().variant(base).but(id="test.loose", drops=drops)
+    for seed in range(6):
+        chance = Random(seed)  # noqa: S311 - a game
+        match = Match.new(variant, seats=SEATS, seed=seed, strict=True)
+        for seat in SEATS:
+            match.submit(PlaceFleet(seat, match.random_placement(seat)))
+        anew = count(1)
+        while match.outcome is None:
+            seat = match.seat_to_move
+            places = {**placement_of(match, seat), **anywhere(match, seat, next(anew), chance)}
+            if not match.refusals(PlaceFleet(seat, places)):
+                match.submit(PlaceFleet(seat, places))
+            open_ = match.view(seat).target.unknown
+            match.submit(Fire(seat, match.grid.name(chance.choice(list(open_)))))
+            for side in (match.view(each).target for each in SEATS):
+                assert not side.water & side.hit
+        for seat, other in (SEATS, SEATS[::-1]):
+            assert irontide.fold_view(variant, seat, match.told(seat)) == match.view(seat)
+            known, fleet = match.view(seat).target, match.view(other).own.ships.values()
+            lies = CellSet.of(cell for ship in fleet for cell in ship.cells)
+            assert (known.hit - lies, known.water & lies) == (CellSet(), CellSet())
+        assert irontide.verify(match.dumps()).kind is irontide.VerdictKind.EXACT
+        assert any(event.type == "ship_moved" for commit in match.commits for event in commit.events)
+        assert match.outcome.reason == "all_sunk"
+
+
+def placement_of(match, seat):
+    return {id_: list(match.grid.list(ship.cells)) for id_, ship in match.view(seat).own.ships.items()}
+
+
+def anywhere(match, seat, n, chance):
+    """Return a place for one of the ships, from a random fleet."""
+    return dict([chance.choice([*match.random_placement(seat, n).items()])])
+
+
+def test_which_ship_was_placed_anew_shows_nowhere():
+    def told(first, then):
+        match = begun(LOOSE)
+        match.submit(PlaceFleet("ada", first))
+        play(match, "J1", "J2")
+        match.submit(PlaceFleet("ada", then))
+        return match.told("bo"), match.told(None), match.view("bo"), match.options("bo")
+
+    cruiser, destroyer = {**ADA, "cruiser": "E7-E9"}, {**ADA, "destroyer": "I8-I9"}
+    assert told(cruiser, {**cruiser, "cruiser": "F7-F9"}) == told(destroyer, {**destroyer, "destroyer": "H8-H9"})
 
 
 # Salvo.

@@ -53,7 +53,7 @@ from irontide.grid import Cell, CellSet
 from irontide.guard import ask
 from irontide.legality import NO_CAP, open_cells, seat_face
 from irontide.sensing import scan
-from irontide.sight import stands
+from irontide.sight import answered_cells, stands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -166,7 +166,9 @@ def _move(pipeline: "Pipeline", effect: Move, _source: "Bound | None", cause: in
     state, book = pipeline.state, pipeline.book
     seat, to = state.index[effect.seat], effect.to.mask
     fleet = state.fleets[seat]
-    if book.ships_stay or fleet is None or fleet.cells[effect.ship] & state.hits[seat]:
+    if book.ships_stay or fleet is None or effect.ship in state.sunk[seat]:
+        return
+    if fleet.cells[effect.ship] & state.hits[seat] or to & answered_cells(state, seat):
         return
     names = book.grid.list(effect.to)
     if names in book.places(book.ships[effect.ship]) and stands(book, fleet.cells, effect.ship, to):

@@ -78,7 +78,9 @@ class _Page:
         return self.instead(id_) or [message(self.lang, f"explain.{'' if id_ in self.book.base else 'not.'}{id_}")]
 
     def fixed(self) -> list[str]:
-        return [*self.base("core.fleet_fixed"), *self.base("core.ships_stay")]
+        placed_anew = "core.fleet_fixed" not in self.book.base  # so ships move, if only by their owner's hand
+        stay = [] if placed_anew and "core.ships_stay" in self.book.base else self.base("core.ships_stay")
+        return [*self.base("core.fleet_fixed"), *stay]
 
     def instead(self, topic: str) -> list[str]:
         """Return what rules say in place of the sentence on this topic."""

@@ -12,12 +12,12 @@ from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
 from irontide.errors import Refusal, refusal
 from irontide.events import TimedOut
-from irontide.fleet import Placement, read_placement
+from irontide.fleet import NO_FLEET, Placement, read_placement
 from irontide.frozen import FrozenDict, is_text, maker, replica, shown
 from irontide.grid import Cell, CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
-from irontide.sight import Sight
+from irontide.sight import Sight, answered_cells
 from irontide.state import NO_USES, State
 from irontide.targets import Spot
 
@@ -263,7 +263,7 @@ def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guar
 
 def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:
     """Return why this fleet may not be placed."""
-    ready = state.outcome is None and command.seat in state.index and not (book.fleet_fixed and all(state.placed))
+    ready = state.outcome is None and command.seat in state.index and not all(state.placed)
     if ready and PlaceFleet not in book.forbids and _stands(book, command.ships):
         return ()
     return [*_place_reasons(book, state, command, guard)]
@@ -289,6 +289,8 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
         yield Refusal("fleet_fixed")
     if command.seat not in state.index:
         yield _unknown_seat(command.seat)
+    elif state.turn >= 0 and not book.fleet_fixed:
+        yield from _turn_reasons(state, command.seat)
     unknown = [ship for ship in command.ships if ship not in book.ships]
     missing = [ship for ship in book.ships if ship not in command.ships]
     yield from (Refusal("unknown_ship", {"ship": ship, "known": list(book.ships)}) for ship in unknown)
@@ -296,9 +298,29 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
         yield Refusal("wrong_fleet", {"missing": missing})
     wrong = [] if _stands(book, command.ships) else [*_berth_reasons(book, command)]
     yield from wrong
-    if PlaceFleet in book.forbids and command.seat in state.index and not (unknown or missing or wrong):
-        written = written_placement(command, placed(book, command))
-        yield from forbidden(book, state, state.index[command.seat], written, guard)
+    if unknown or missing or wrong or command.seat not in state.index:
+        return
+    seat, berths = state.index[command.seat], placed(book, command)
+    if state.turn >= 0 and not book.fleet_fixed:
+        yield from _move_reasons(book, state, seat, berths)
+    if PlaceFleet in book.forbids:
+        yield from forbidden(book, state, seat, written_placement(command, berths), guard)
+
+
+def moved(state: State, seat: int, berths: Mapping[str, Berth]) -> dict[str, Berth]:
+    """Return those of these places at which a seat's ships do not lie yet."""
+    fleet = state.fleets[seat] or NO_FLEET
+    return {ship: berth for ship, berth in berths.items() if fleet.cells.get(ship) != berth.mask}
+
+
+def _move_reasons(book: Rulebook, state: State, seat: int, berths: Mapping[str, Berth]) -> Iterator[Refusal]:
+    """Yield why ships may not go there in the battle: all that the other seat was told of the grid has to stay true."""
+    fleet, answered, moves = state.fleets[seat] or NO_FLEET, answered_cells(state, seat), moved(state, seat, berths)
+    held = [ship for ship in moves if ship in state.sunk[seat] or fleet.cells[ship] & state.hits[seat]]
+    yield from (Refusal("ship_stays", {"ship": ship}) for ship in held)
+    for ship, berth in moves.items():
+        cells = () if ship in held else bits(berth.mask & answered)
+        yield from (Refusal("already_answered", {"ship": ship, "cell": book.names[cell]}) for cell in cells)
 
 
 def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":

@@ -4,7 +4,7 @@ One method for each command. Everything that happens goes through the pipeline; 
 and how turns follow each other (RULES: Classic, Salvo, Tactical).
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from copy import copy
 from itertools import pairwise
 from types import GeneratorType
@@ -21,6 +21,7 @@ from irontide.events import (
     End,
     FleetPlaced,
     RuleDisabled,
+    ShipMoved,
     ShotFired,
     ShotsGranted,
     TimedOut,
@@ -32,11 +33,11 @@ from irontide.fleet import NO_FLEET
 from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
-from irontide.legality import allowed_cells, open_cells, placed, price_of, written_placement
+from irontide.legality import allowed_cells, moved, open_cells, placed, price_of, written_placement
 from irontide.pipeline import LISTS, Pipeline, many
 from irontide.plain import PlainTurns, is_plain
 from irontide.randomness import Seed
-from irontide.rulebook import Bound, Rulebook
+from irontide.rulebook import Berth, Bound, Rulebook
 from irontide.rules import Effects
 from irontide.state import Key, State
 from irontide.targets import Spot
@@ -93,13 +94,13 @@ class Resolver(Pipeline):
         self.asks_audience = asks
 
     def place(self, command: PlaceFleet) -> Command:
-        """Place a fleet; when both stand, the battle begins."""
-        start, book = len(self.events), self.book
-        berths = placed(book, command)
-        names = FrozenDict({ship: berth.names for ship, berth in berths.items()})
-        begun = all(self.state.placed)
-        self.emit(FleetPlaced(command.seat, names))
-        begins = all(self.state.placed) and not begun
+        """Place a fleet; when both stand, the battle begins. In the battle the ships that are placed anew move."""
+        start, berths = len(self.events), placed(self.book, command)
+        if self.state.turn >= 0:
+            self._place_anew(command.seat, berths)
+            return written_placement(command, berths)
+        self.emit(FleetPlaced(command.seat, FrozenDict({ship: berth.names for ship, berth in berths.items()})))
+        begins = all(self.state.placed)
         if begins:
             self.emit(BattleStarted(self._first))
         self.quiet(start)
@@ -108,6 +109,14 @@ class Resolver(Pipeline):
             if self.state.outcome is None and (self.state.due <= 0 or self.ending is not None):
                 self._pass_turn()
         return written_placement(command, berths)
+
+    def _place_anew(self, name: str, berths: Mapping[str, Berth]) -> None:
+        start = len(self.events)
+        for ship, berth in moved(self.state, self.state.index[name], berths).items():
+            self.emit(ShipMoved(name, ship, berth.names))
+        self.quiet(start)
+        if self.state.outcome is None and self._done():
+            self._pass_turn()
 
     def fire(self, command: Fire) -> Command:
         """Fire at these cells as one batch, or pass; the turn ends when no shot is left."""

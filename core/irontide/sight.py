@@ -63,7 +63,9 @@ class Sight:
         return frozenset(ability for ability, _ in self._state.told_off[1 - self._seat])
 
     def may_stand(self, ship: str, place: int) -> bool:
-        """Tell whether an own ship may stand there beside the others, wrecks too."""
+        """Tell whether an own ship may go there: beside the others, wrecks too, and where the enemy holds no answer."""
+        if place & answered_cells(self._state, self._seat):
+            return False
         return stands(self._book, self.own_ships, ship, place)
 
 
@@ -74,3 +76,8 @@ def stands(book: Rulebook, ships: Mapping[str, int], ship: str, place: int) -> b
     if any(zone & cells for cells in others):
         return False
     return not (book.spaced and any(book.zone(cells) & place for cells in others))
+
+
+def answered_cells(state: State, seat: int) -> int:
+    """Return the cells of a seat's grid of which the other holds an answer or may not ask again."""
+    return state.shots[seat] | state.water[seat] | state.struck[seat] | state.wrecks[seat]
