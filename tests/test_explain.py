@@ -273,11 +273,11 @@ def test_a_rule_that_stands_for_a_topic_is_told_in_its_place(rule_, topic, text,
 
 
 def test_a_rule_put_in_place_of_one_of_the_core_by_the_variant_is_told_there(wordy: Registry):
-    variant = CLASSIC.but(id="test.put", instead_of={"core.must_shoot": "test.worded"})
+    variant = CLASSIC.but(id="test.put", instead_of={"core.no_repeat": "test.again"})
     lines = irontide.explain(variant, "en", wordy).splitlines()
 
-    place = CLASSIC.explain().splitlines().index(irontide.message("en", "explain.core.must_shoot"))
-    assert lines[place] == "Told beside what it says instead."
+    place = CLASSIC.explain().splitlines().index(irontide.message("en", "explain.core.no_repeat"))
+    assert lines[place] == "A cell may be shot twice."
     assert lines.count(lines[place]) == 1
 
 

@@ -18,10 +18,16 @@ from irontide import (
     Refusal,
     Registry,
     Resign,
+    RuleUse,
+    ShipClass,
     TimeOut,
     UseAbility,
+    Variant,
+    VariantError,
     command_from_json,
+    fold_view,
     to_json,
+    variant_from_json,
 )
 from irontide.codec import COMMAND_SCANNERS, EVENT_SCANNERS, encode, structure
 from irontide.commands import COMMANDS as COMMAND_KINDS
@@ -266,11 +272,65 @@ def test_what_has_no_json_form_is_a_type_error(thing: object):
         to_json(thing)
 
 
-def test_a_variant_s_data_is_json_and_makes_the_variant_again():
+def variants():
     registry = Registry.default()
-    for id_ in ("classic", "salvo", "tactical"):
-        variant = registry.variant(id_)
-        assert registry.read_variant(json.loads(json.dumps(variant.data()))).data() == variant.data()
+    tactical = registry.variant("tactical")
+    house = tactical.but(id="house.a", drops=["core.no_repeat", "flak"], labels={"de": "Haus"})
+    mirrored = ShipClass("raft", 2, mirror=True, labels={"en": "Raft"})
+    return [
+        *registry.variants.values(),
+        house.but(id="house.b", abilities={"destroyer": None, "carrier": {"price": 1}}),
+        tactical.but(id="house.c", abilities={"carrier": "nowhere.here"}, rules=[{"use": "nowhere.too", "n": [1, {}]}]),
+        Variant("house.d", rules=(RuleUse("salvo"),), drops=("salvo",), fleet=(mirrored,), source="a book"),
+    ]
+
+
+@pytest.mark.parametrize("variant", variants(), ids=lambda variant: variant.id)
+def test_a_variant_s_data_is_json_and_makes_the_variant_again(variant):
+    sent = json.dumps(to_json(variant))
+
+    assert to_json(variant) == variant.data()
+    assert variant_from_json(json.loads(sent)) == variant
+    assert json.dumps(to_json(variant_from_json(variant.data()))) == sent
+
+
+def test_a_variant_whose_plugins_are_nowhere_is_read_and_folds_what_was_told(monkeypatch):
+    match = begun()
+    sent = json.dumps({"variant": to_json(match.variant), "told": match.told("ada")})
+    monkeypatch.setattr("irontide.registry.shared", Registry)
+
+    got = json.loads(sent)
+    view = fold_view(variant_from_json(got["variant"]), "ada", got["told"])
+
+    assert view == match.view("ada")
+    assert list(view.abilities) == ["recon", "broadside", "flak", "torpedo", "sonar"]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"grid": {"columns": 27, "rows": 5}}, "grid.columns"),
+        ({"fleet": [{"class": "raft"}]}, "fleet[0]"),
+        ({"rules": [5]}, "rules[0]"),
+        ({"colour": 5}, "variant"),
+        ({"limits": None}, "limits"),
+    ],
+)
+def test_what_is_no_data_of_a_variant_is_a_variant_error(change, place):
+    with pytest.raises(VariantError) as caught:
+        variant_from_json({**begun().variant.data(), **change})
+    assert [problem.place for problem in caught.value.problems] == [place]
+
+
+def test_a_variant_s_data_is_whole():
+    with pytest.raises(VariantError) as caught:
+        variant_from_json({"id": "mine", "base": "classic", "fleet": []})
+    missing = ["labels", "grid", "rules", "abilities", "drops", "instead_of", "limits"]
+    assert [(problem.place, problem.code) for problem in caught.value.problems] == [
+        (key, "bad_form") for key in missing
+    ]
+    with pytest.raises(VariantError, match="expected a table"):
+        variant_from_json("classic")
 
 
 # Frozen values.

@@ -219,6 +219,22 @@ def test_two_rules_for_one_place_conflict(registry: Registry):
     assert registry.book(SALVO.but(id="test.b", rules=["test.two_shots"], drops=["salvo"]))
 
 
+def test_a_rule_stands_only_in_the_place_that_it_declares():
+    with pytest.raises(VariantError) as caught:
+        REGISTRY.book(CLASSIC.but(id="test.a", instead_of={"core.no_repeat": "salvo", "core.fleet_fixed": "islands"}))
+    assert [(problem.code, problem.place, problem.text) for problem in caught.value.problems] == [
+        (
+            "conflict",
+            f"instead_of[{core}]",
+            f"'{rule}' does not stand for '{core}'; what does: {known}; to do without it, name it in `drops`",
+        )
+        for core, rule, known in (
+            ("core.no_repeat", "salvo", "'repeat_shots'"),
+            ("core.fleet_fixed", "islands", "nothing"),
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     ("changes", "code", "place"),
     [

@@ -245,6 +245,15 @@ def test_a_variant_may_be_named_by_its_id_where_a_view_is_folded():
         fold_view("tactica", "bo", match.told("bo"))
 
 
+def test_what_was_told_of_a_match_by_other_rules_makes_no_view():
+    match = begun("tactical")
+    wide = match.variant.but(id="tactical", grid={"columns": 12})
+
+    for other in ("classic", wide):
+        with pytest.raises(CodecError, match=r"told of a match by 'tactical' on 10x10, not by '\w+' on 1[02]x10"):
+            fold_view(other, "ada", match.told("ada"))
+
+
 def test_what_was_told_is_numbered_from_1_without_gaps_and_may_be_asked_for_from_a_number_on():
     match = some_turns()
 

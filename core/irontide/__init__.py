@@ -91,6 +91,7 @@ from irontide.match import Match
 from irontide.messages import message, read_texts, text
 from irontide.options import AbilityOption, FireOption, Options
 from irontide.randomness import Random
+from irontide.reading import variant_from_json
 from irontide.registry import Registrar, Registry, load_variant
 from irontide.replay import Verdict, VerdictKind, verify
 from irontide.rules import Ability, Effects, Result, Rule, Terms, ability, adjusts, forbids, reacts, replaces, rule
@@ -237,5 +238,6 @@ __all__ = [
     "rule",
     "text",
     "to_json",
+    "variant_from_json",
     "verify",
 ]

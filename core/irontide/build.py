@@ -253,6 +253,11 @@ class _Build:
         for id_ in {**self.variant.instead_of, **{rule.instead_of: "" for rule in rules if rule.instead_of}}:
             if id_ not in BASE_RULES:
                 self.problem("unknown_rule", f"instead_of[{id_}]", f"no rule of the core{hint(str(id_), BASE_RULES)}")
+        for id_, other in self.variant.instead_of.items():
+            if id_ in BASE_RULES and any(rule.id == other and rule.instead_of != id_ for rule in rules):
+                those = sorted(name for name, class_ in self.known.rules.items() if class_.instead_of == id_)
+                text = f"{other!r} does not stand for {id_!r}; what does: {', '.join(map(repr, those)) or 'nothing'}"
+                self.problem("conflict", f"instead_of[{id_}]", f"{text}; to do without it, name it in `drops`")
         replaced = {rule.instead_of for rule in rules} | {*self.variant.instead_of}
         return frozenset(id_ for id_ in BASE_RULES if id_ not in self.variant.drops and id_ not in replaced)
 

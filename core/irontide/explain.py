@@ -91,7 +91,7 @@ class _Page:
         text = message(self.lang, f"{key}.{form}", key, **dict(bound.parameters))
         if text != f"{key}.{form}":
             return text
-        if topic not in _stands_for(bound.rule, self.book.variant):
+        if topic not in _stands_for(bound.rule):
             return None
         self.told.add(bound.rule.id)
         return _rule(bound.rule, self.lang)
@@ -122,11 +122,10 @@ class _Page:
         return " ".join([head, _ability(bound.ability, self.lang), *_terms(bound.terms, self.lang)])
 
 
-def _stands_for(rule: "Rule", variant: "Variant") -> set[str]:
+def _stands_for(rule: "Rule") -> set[str]:
     """Return the topics that a rule is about in the core's place."""
-    given = {base for base, id_ in variant.instead_of.items() if id_ == rule.id}
     answers = {verb.on for _, verb in rule.handlers if (verb.verb, verb.group) == ("adjusts", "set")}
-    return {topic for topic in (rule.place, rule.instead_of, *given, *answers) if topic}
+    return {topic for topic in (rule.place, rule.instead_of, *answers) if topic}
 
 
 def _ship(ship: "ShipClass", lang: str) -> str:

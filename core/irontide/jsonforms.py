@@ -1,6 +1,6 @@
 """JSON forms of everything public that holds data: commands, events, views and options."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -14,30 +14,30 @@ from irontide.grid import CellSet, Grid
 from irontide.log import Commit
 from irontide.options import Options
 from irontide.state import Marker, Outcome
+from irontide.variant import Variant
 from irontide.view import AbilityView, OwnSide, ShipView, SpectatorView, TargetSide, View
 
 
 def to_json(thing: object) -> Any:  # noqa: ANN401 - JSON data
-    """Return the JSON form of a command, an event, a commit, a refusal, a view or options: plain, fresh data.
+    """Return the JSON form of a command, event, commit, refusal, variant, view or options: plain, fresh data.
 
     Raises:
         TypeError: it has none.
 
     """
-    if isinstance(thing, COMMANDS):
-        return command_to_data(thing)
-    if isinstance(thing, Event):
-        return event_to_json(thing)
-    if isinstance(thing, Commit):
-        command = None if thing.command is None else command_to_data(thing.command)
-        return {"commit": thing.number, "command": command, "events": [to_json(event) for event in thing.events]}
-    if isinstance(thing, Refusal):
-        return {"code": thing.code, "args": thaw(thing.args)}
-    if isinstance(thing, Options):
-        return _options(thing)
-    if isinstance(thing, (View, SpectatorView)):
-        return _view(thing)
+    for kinds, form in FORMS:
+        if isinstance(thing, kinds):
+            return form(thing)
     raise TypeError(f"{type(thing).__name__} has no JSON form")
+
+
+def _commit(commit: Commit) -> dict[str, Any]:
+    command = None if commit.command is None else command_to_data(commit.command)
+    return {"commit": commit.number, "command": command, "events": [event_to_json(event) for event in commit.events]}
+
+
+def _refusal(refusal: Refusal) -> dict[str, Any]:
+    return {"code": refusal.code, "args": thaw(refusal.args)}
 
 
 def _options(options: Options) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _options(options: Options) -> dict[str, Any]:
         id_: {
             "price": option.price,
             "targets": list(option.targets),
-            "refusal": None if option.refusal is None else to_json(option.refusal),
+            "refusal": None if option.refusal is None else _refusal(option.refusal),
         }
         for id_, option in options.abilities.items()
     }
@@ -123,3 +123,15 @@ def _marker(mark: Marker, grid: Grid) -> dict[str, Any]:
     on = _cells(mark.on, grid) if isinstance(mark.on, CellSet) else mark.on
     fields = attrs.asdict(mark, recurse=False)
     return {**{name: thaw(value) for name, value in fields.items() if name != "to"}, "on": on}
+
+
+FORMS: tuple[tuple[Any, Callable[[Any], dict[str, Any]]], ...] = (
+    (COMMANDS, command_to_data),
+    (Event, event_to_json),
+    (Commit, _commit),
+    (Refusal, _refusal),
+    (Variant, Variant.data),
+    (Options, _options),
+    ((View, SpectatorView), _view),
+)
+"""What has a JSON form, and what makes it."""

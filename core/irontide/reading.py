@@ -21,7 +21,7 @@ from irontide.events import Names
 from irontide.fleet import ShipClass
 from irontide.frozen import FrozenDict, freeze, shown
 from irontide.grid import Grid
-from irontide.variant import RuleUse, Variant
+from irontide.variant import Limits, RuleUse, Variant
 
 Labels = dict[str, str]
 
@@ -143,14 +143,11 @@ class Read(NamedTuple):
     problems: list[Problem]
 
 
-def read_variant(data: Mapping[str, Any], base: Callable[[str], Variant], *, whole: bool = False) -> Read:
-    """Return the variant of this data on its base; with `whole` nothing is left to a base (a log's header)."""
+def read_variant(data: Mapping[str, Any], base: Callable[[str], Variant]) -> Read:
+    """Return the variant of this data on its base."""
     given, problems = _structured(data)
-    if whole:
-        missing = [field.name for field in attrs.fields(VariantData) if field.name not in {*data, "source"}]
-        problems += [Problem("bad_form", name, f"key {name!r} is missing") for name in missing]
     start = Variant("")
-    if given.base is not None and not whole:
+    if given.base is not None:
         try:
             start = base(given.base)
         except CircularBase as error:
@@ -159,6 +156,42 @@ def read_variant(data: Mapping[str, Any], base: Callable[[str], Variant], *, who
             problems.append(Problem("unknown_variant", "base", str(error)))
     made, wrong = _applied(start, given)
     return Read(attrs.evolve(made, base=given.base), problems + wrong)
+
+
+def variant_from_json(data: object) -> Variant:
+    """Return the variant of its own `data()` or `to_json`, which leave nothing to a base: the same variant again.
+
+    No plugin is asked, so whether the rules are there and make sense is left to whoever builds it: a match or a
+    registry. To fold what a seat was told, they need not be there.
+
+    Raises:
+        VariantError: the data does not have the form; with every problem.
+
+    """
+    if not isinstance(data, Mapping):
+        raise VariantError("", [Problem("bad_form", "variant", f"expected a table, not {shown(data)}")])
+    whole = cast("Mapping[str, Any]", data)
+    given, problems = _structured(whole)
+    missing = [field.name for field in attrs.fields(VariantData) if field.name not in {*whole, "source"}]
+    problems += [Problem("bad_form", name, f"key {name!r} is missing") for name in missing]
+    grid, wrong = _grid(given)
+    fleet = tuple([_ship(ship) for ship in given.fleet or ()])
+    problems += wrong + [problem for n, ship in enumerate(fleet) for problem in ship.problems(f"fleet[{n}]")]
+    if problems:
+        raise VariantError(given.id, problems)
+    return Variant(
+        id=given.id,
+        base=given.base,
+        labels=given.labels or {},
+        grid=Grid(**grid),
+        fleet=fleet,
+        rules=given.rules,
+        abilities={class_: RuleUse.of(use) for class_, use in given.abilities.items()},
+        drops=given.drops,
+        instead_of=given.instead_of,
+        limits=Limits(**_given(given.limits)),
+        source=given.source,
+    )
 
 
 def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
@@ -194,15 +227,24 @@ def _key(place: str) -> str:
     return re.split(r"[.\[]", place)[0]
 
 
-def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]]:
-    grid = {key: value for key, value in attrs.asdict(given.grid).items() if value is not None}
-    problems: list[Problem] = []
+def _given(table: "GridData | LimitsData") -> dict[str, int]:
+    return {key: value for key, value in attrs.asdict(table).items() if value is not None}
+
+
+def _grid(given: VariantData) -> tuple[dict[str, int], list[Problem]]:
+    """Return what is said of the grid as far as it can be, and what is wrong with the rest."""
+    grid, problems = _given(given.grid), list[Problem]()
     for key, value in [*grid.items()]:
         try:
             Grid(**{"columns": 1, "rows": 1, key: value})
         except CellError as error:
             problems.append(Problem("bad_grid", f"grid.{key}", str(error)))
             del grid[key]
+    return grid, problems
+
+
+def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]]:
+    grid, problems = _grid(given)
     made = start.but(
         id=given.id,
         labels=given.labels,
@@ -212,7 +254,7 @@ def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]
         abilities=given.abilities,
         drops=given.drops,
         instead_of=given.instead_of,
-        limits={key: value for key, value in attrs.asdict(given.limits).items() if value is not None},
+        limits=_given(given.limits),
         source=given.source,
     )
     return made, problems

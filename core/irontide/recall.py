@@ -3,7 +3,7 @@
 from irontide.codec import encode
 from irontide.errors import LogError, VariantError
 from irontide.log import Log
-from irontide.reading import read_variant
+from irontide.reading import variant_from_json
 from irontide.registry import Registry
 from irontide.rulebook import Rulebook
 from irontide.variant import Variant
@@ -16,7 +16,7 @@ def recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
         LogError: what stands in the log is no variant.
 
     """
-    variant = registry.recalled(encode(log.header.variant), lambda: _read(log, registry))
+    variant = registry.recalled(encode(log.header.variant), lambda: _read(log))
     if any(plugin not in registry.plugins for plugin in log.header.plugins):
         return variant, None
     try:
@@ -25,9 +25,8 @@ def recall(log: Log, registry: Registry) -> tuple[Variant, Rulebook | None]:
         return variant, None
 
 
-def _read(log: Log, registry: Registry) -> Variant:
-    variant, problems = read_variant(log.header.variant, registry.variant, whole=True)
-    problems += [problem for n, ship in enumerate(variant.fleet) for problem in ship.problems(f"fleet[{n}]")]
-    if problems:
-        raise LogError(1, str(VariantError(variant.id, problems)))
-    return variant
+def _read(log: Log) -> Variant:
+    try:
+        return variant_from_json(log.header.variant)
+    except VariantError as error:
+        raise LogError(1, str(error)) from None

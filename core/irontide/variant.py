@@ -176,6 +176,7 @@ def _items(value: object) -> list[object]:
 
 def _fleet_data(ship: ShipClass) -> dict[str, Any]:
     form = {"shape": list(ship.shape), "mirror": ship.mirror} if ship.shape else {"length": ship.length}
+    form |= {"mirror": True} if ship.mirror else {}
     return {"class": ship.id, **form, "count": ship.count, "labels": dict(ship.labels)}
 
 

@@ -7,7 +7,7 @@ import attrs
 
 from irontide.codec import event_from_data
 from irontide.errors import CodecError
-from irontide.events import CellsScanned, Event, Reported
+from irontide.events import CellsScanned, Event, MatchCreated, Reported
 from irontide.evolve import EVOLVE
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, shown
@@ -328,6 +328,17 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
         yield event_from_data({key: value for key, value in data.items() if key != "n"}, f"told[{place}]")
 
 
+def _by(rules: Variant, told: Iterator[Event]) -> Iterator[Event]:
+    """Yield what was told, having seen that it was told of a match by these rules."""
+    for event in told:
+        if isinstance(event, MatchCreated):
+            here = rules.id, rules.grid.columns, rules.grid.rows
+            if here != (event.variant, event.columns, event.rows):
+                was = f"{event.variant!r} on {event.columns}x{event.rows}"
+                raise CodecError(f"told of a match by {was}, not by {rules.id!r} on {here[1]}x{here[2]}")
+        yield event
+
+
 def fold_view(
     variant: "Variant | str",
     seat: str | None,
@@ -337,10 +348,10 @@ def fold_view(
     """Return the view that a seat, or (None) a spectator, has after it was told these events from the first on.
 
     A remote client builds its view with this from `Match.told`; it equals `Match.view`. The registry is asked only for
-    a variant that is given by id.
+    a variant that is given by id; of one that was sent as data (`variant_from_json`), nothing has to be installed.
 
     Raises:
-        CodecError: what was told does not have the form of told events.
+        CodecError: what was told does not have the form of told events, or is of a match by another variant.
         UnknownName: there is no such variant.
 
     """
@@ -348,7 +359,7 @@ def fold_view(
 
     rules: Variant = (registry or shared()).variant(variant) if isinstance(variant, str) else variant
     state = State()
-    fold_told(state, told_events(told))
+    fold_told(state, _by(rules, told_events(told)))
     if seat is not None and (not isinstance(seat, str) or seat not in state.index):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
         raise CodecError(f"a seat {shown(seat)} was not told of: the seats are {', '.join(state.seats) or 'not told'}")
     return view_of(rules, seat, state)
