@@ -323,16 +323,56 @@ def test_no_ship_lies_on_an_island_and_no_shot_goes_there():
 
     with pytest.raises(Refused) as caught:
         match.submit(PlaceFleet("ada", {**FLEET, "cruiser": "B1-B3"}))
-    assert [(r.code, r.args) for r in caught.value.refusals] == [("unknown_cell", {"ship": "cruiser", "cell": "B2"})]
+    assert [(r.code, r.args) for r in caught.value.refusals] == [
+        ("unknown_cell", {"ship": "cruiser", "cell": "B2", "island": True})
+    ]
     for seat in match.seats:
         match.submit(PlaceFleet(seat, FLEET))
     with pytest.raises(Refused) as caught:
         match.submit(Fire("ada", "b2"))
     assert [refusal.code for refusal in caught.value.refusals][:1] == ["unknown_cell"]
+    assert [caught.value.refusals[0].text(lang) for lang in ("en", "de")] == ["B2 is an island.", "B2 ist eine Insel."]
     assert len(match.options("ada").fire.cells) == 23
     assert match.view("ada").sea == match.grid.all - match.grid.cells("B2", "D4")
     assert match.view("ada").target.unknown == match.view("ada").sea
     assert match.islands == ("B2", "D4")
+
+
+def free(*ids):
+    return {class_: {"use": id_, "price": 0} for class_, id_ in zip(("cruiser", "raft"), ids, strict=False)}
+
+
+@pytest.mark.parametrize(
+    ("ability", "target"),
+    [
+        ("radar", " b2"),
+        ("chain_reaction", "B2"),
+        ("decoy", "B2"),
+        ("double_shot", {"at": "B2", "axis": "sideways"}),
+        ("torpedo", {"from": "B2", "direction": "down"}),
+        ("relocate", {"ship": "raft", "to": "B2"}),
+        ("relocate", {"ship": "cruiser", "to": "B1-B3"}),
+    ],
+)
+def test_what_aims_at_an_island_is_told_that_it_is_one(ability, target):
+    match = begun({"use": "islands", "cells": ["B2"]}, "moving_allowed", abilities=free(ability))
+
+    refusal = match.refusals(UseAbility("ada", ability, target))[0]
+
+    assert (refusal.code, refusal.args) == ("unknown_cell", {"cell": "B2", "island": True})
+    assert refusal.text("de") == "B2 ist eine Insel."
+
+
+def test_a_target_that_names_no_island_keeps_its_own_reason():
+    match = begun({"use": "islands", "cells": ["B2"]}, abilities=free("torpedo", "radar"))
+
+    for ability, target, code in (
+        ("torpedo", {"from": "A2", "direction": "down"}, "bad_target"),
+        ("radar", {"to": 5}, "bad_target"),
+        ("radar", "B9", "unknown_cell"),
+    ):
+        refusal = match.refusals(UseAbility("ada", ability, target))[0]
+        assert (refusal.code, refusal.args.get("island")) == (code, None)
 
 
 def test_islands_are_counted_and_drawn_around():

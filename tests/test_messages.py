@@ -22,6 +22,7 @@ from irontide import (
     PlaceFleet,
     Refused,
     Resign,
+    ShipClass,
     TimeOut,
     UseAbility,
     ability,
@@ -47,6 +48,7 @@ CODES = {
     "ability_disabled", "ability_limit", "not_enough_points", "bad_target", "nothing_to_shoot", "match_over", "stale",
     "not_allowed", "plugin_error",
 }  # fmt: skip
+SPECIAL = {"bad_target.any", "bad_target.none", "unknown_cell.island"}
 LIMITS = ("one_ability", "per_turn", "per_match", "cooldown", "standing")
 
 
@@ -95,7 +97,7 @@ def test_the_source_gives_no_code_that_is_not_in_the_list():
 
 def test_each_code_of_the_core_has_its_text_and_no_other_has():
     keys = {key.split(".", 1)[1] for key in CORE["en"] if key.startswith("refusal.")}
-    assert keys == CODES | {f"ability_limit.{limit}" for limit in LIMITS} | {"bad_target.any", "bad_target.none"}
+    assert keys == CODES | {f"ability_limit.{limit}" for limit in LIMITS} | SPECIAL
 
 
 def test_texts_use_only_arguments_that_every_such_refusal_has():
@@ -172,6 +174,7 @@ FREE = TACTICAL.but(
     },
 )
 
+ISLE = TACTICAL.but(id="test.isle", rules=[{"use": "islands", "cells": ["J10"]}])
 LOOSE = TACTICAL.but(id="test.loose", drops=["core.fleet_fixed"])
 MOVED = PlaceFleet("ada", {**FLEET, "destroyer": "J9-J10"})
 
@@ -219,6 +222,7 @@ def all_shot():
 GIVEN = {
     "unknown_seat": lambda: refused(placed(), Fire("eve", "A1")),
     "unknown_cell": lambda: refused(placed(), Fire("ada", "Z9")),
+    "unknown_cell.island": lambda: refused(placed(ISLE), Fire("ada", "J10")),
     "unknown_ship": lambda: placing(raft="A9"),
     "unknown_ability": lambda: refused(placed(), UseAbility("ada", "magic")),
     "not_placed_yet": lambda: refused(Match.new("classic", seats=SEATS), Fire("ada", "A1")),
@@ -256,8 +260,7 @@ GIVEN = {
 
 
 def test_every_code_is_given_below():
-    forms = {"bad_target.any", "bad_target.none"}
-    assert GIVEN.keys() == (CODES - {"ability_limit"}) | {f"ability_limit.{limit}" for limit in LIMITS} | forms
+    assert GIVEN.keys() == (CODES - {"ability_limit"}) | {f"ability_limit.{limit}" for limit in LIMITS} | SPECIAL
 
 
 @pytest.mark.parametrize("key", GIVEN)
@@ -265,12 +268,41 @@ def test_a_refusal_as_it_is_given_becomes_a_sentence(key):
     refusal = GIVEN[key]()[0]
     code, _, form = key.partition(".")
     assert refusal.code == code
-    assert refusal.args.get("limit", form if form in {"any", "none"} else "") == form
+    assert refusal.args.get("limit", form if key in SPECIAL else "") == form
     sentences = [refusal.text(lang) for lang in LANGUAGES]
     for lang, sentence in zip(LANGUAGES, sentences, strict=True):
         assert fits(CORE[lang][f"refusal.{key}"], sentence)
         assert not re.search(r"[{}]|None|FrozenDict", sentence)
     assert sentences[0] != sentences[1]
+
+
+def test_ships_and_abilities_in_a_refusal_are_called_as_players_call_them():
+    labels = {"en": "Liner", "de": "Ozeandampfer"}
+    fleet = [ShipClass("liner", 4, labels=labels), ShipClass("boat", 2, count=2, labels={"de": "Ruderboot"})]
+    variant = REGISTRY.variant("classic").but(id="test.liners", fleet=fleet, abilities={"liner": "recon"})
+    match = Match.new(variant, seats=SEATS, seed=1, registry=REGISTRY)
+
+    refusals = match.refusals(PlaceFleet("ada", {"liner": "A1-A4", "boat": "A4-A5", "raft": "C1"}))
+
+    assert [refusal.text("de", variant) for refusal in refusals] == [
+        "Ein Schiff raft gehört nicht zur Flotte; ihre Schiffe sind Ozeandampfer, Ruderboot, Ruderboot 2.",
+        "Die Flotte ist nicht vollständig; es fehlt: Ruderboot 2.",
+        "Ozeandampfer und Ruderboot liegen auf demselben Feld.",
+    ]
+    assert [refusal.text("de", variant) for refusal in refusals] == [
+        irontide.text(refusal, "de", variant) for refusal in refusals
+    ]
+    assert refusals[1].text() == "The fleet is not complete; missing: boat 2."
+    [unknown] = refused(placed(), UseAbility("ada", "magic"))
+    assert unknown.text("de").endswith("bekannt sind: Luftaufklärung, Breitseite, Flugabwehr, Torpedo, Sonar.")
+    [incomplete] = refused(Match.new("classic", seats=SEATS), PlaceFleet("ada", {"carrier": "A1-A5"}))
+    assert incomplete.text("de").endswith("es fehlt: Schlachtschiff, Kreuzer, U-Boot, Zerstörer.")
+
+
+def test_a_language_that_there_is_not_gives_english():
+    refusal = refused(placed(), UseAbility("ada", "magic"))[0]
+    assert refusal.text("fr") == refusal.text("en")
+    assert irontide.text(placed().told("ada")[0], "fr") == irontide.text(placed().told("ada")[0])
 
 
 def fits(template, sentence):

@@ -10,6 +10,7 @@ from irontide.frozen import FrozenDict, freeze, is_text, shown
 
 if TYPE_CHECKING:
     from irontide.faults import Fault
+    from irontide.variant import Variant
 
 
 class IrontideError(Exception):
@@ -37,11 +38,11 @@ class Refusal:
     code: str = attrs.field(validator=attrs.validators.instance_of(str))
     args: Mapping[str, object] = attrs.field(factory=FrozenDict, converter=_args)
 
-    def text(self, lang: str = "en") -> str:
-        """Return the reason as a sentence for a player."""
+    def text(self, lang: str = "en", variant: "Variant | None" = None) -> str:
+        """Return the reason as a sentence for a player; ships are called as the variant, if given, calls them."""
         from irontide.messages import text  # noqa: PLC0415 - messages read events, which read errors
 
-        return text(self, lang)
+        return text(self, lang, variant)
 
 
 @lru_cache(maxsize=4096)

@@ -64,7 +64,7 @@ def check_fire(book: Rulebook, state: State, command: Fire, guard: Guard) -> Seq
 def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> Iterator[Refusal]:
     yield from _turn_reasons(state, command.seat)
     known = {name: _at_sea(book, book.grid.find(name)) for name in command.cells}
-    yield from (Refusal("unknown_cell", {"cell": name}) for name, cell in known.items() if cell is None)
+    yield from (_no_cell(book, name) for name, cell in known.items() if cell is None)
     seat = state.index.get(command.seat, -1)
     cells = [cell for name in command.cells if (cell := known[name]) is not None]
     twice = dict.fromkeys(cell for cell in cells if cells.count(cell) > 1)
@@ -87,6 +87,26 @@ def _fire_reasons(book: Rulebook, state: State, command: Fire, guard: Guard) -> 
 def _at_sea(book: Rulebook, cell: Cell | None) -> Cell | None:
     """Return the cell if it exists: an island is no cell to shoot at or to lie on."""
     return None if cell is None or book.islands >> cell & 1 else cell
+
+
+def _no_cell(book: Rulebook, name: str) -> Refusal:
+    """Return the refusal of a name that is no cell, or that of an island, which says so."""
+    cell = book.grid.find(name)
+    if cell is None:
+        return Refusal("unknown_cell", {"cell": name})
+    return Refusal("unknown_cell", {"cell": book.names[cell], "island": True})
+
+
+def _named_island(book: Rulebook, target: object) -> Refusal | None:
+    """Return the refusal of a target that names an island as its cell, or as a place to go to."""
+    given: Mapping[str, object] = target if isinstance(target, FrozenDict) else {"at": target}
+    place = read_placement(book.grid, given.get("to"))
+    to = book.grid.list(place) if isinstance(place, CellSet) else ()
+    for name in (given.get("at"), given.get("from"), *to):
+        cell = book.grid.find(name)
+        if cell is not None and _at_sea(book, cell) is None:
+            return _no_cell(book, book.names[cell])
+    return None
 
 
 def allowed_cells(book: Rulebook, state: State, seat: int, guard: Guard) -> int:
@@ -154,6 +174,7 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     reasons = ability_reasons(book, state, bound, price_of(book, state, bound, guard))
     spot = bound.target.read(book.grid, bound.spots, command.target)
     if isinstance(spot, Refusal):
+        spot = (book.islands and _named_island(book, command.target)) or spot
         name = spot.code == "unknown_cell"  # names come first, targets last
         return [*found, *([spot] if name else []), *reasons, *([] if name else [spot])]
     found += reasons
@@ -332,7 +353,7 @@ def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
     cells = read_placement(book.grid, given)
     if isinstance(cells, CellSet):
         for cell in bits(cells.mask & book.islands):
-            return Refusal("unknown_cell", {"ship": ship, "cell": book.names[cell]})
+            return Refusal("unknown_cell", {"ship": ship, "cell": book.names[cell], "island": True})
         found = places.get(Placement.of(book.grid, cells).json())
         return found or Refusal("wrong_shape", {"ship": ship, "place": given})
     code, wrong = cells

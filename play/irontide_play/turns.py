@@ -49,7 +49,7 @@ def _answer(session: Session, seat: str, line: str) -> str | None:
         return act(session, seat, entry)
     if isinstance(entry, Resign) and not _meant(session):
         return say(session.lang, "resign.stays")
-    codes = {refusal.code for refusal in decisive(session.match.refusals(entry))}
+    codes = {refusal.code for refusal in decisive(session.match.refusals(entry)) if "island" not in refusal.args}
     refused = session.submit(entry)
     if refused is None or not codes & {"bad_target", "unknown_cell"}:
         return refused

@@ -85,6 +85,16 @@ def test_a_wrong_entry_says_why_and_asks_again(line, says):
     assert shown.endswith("You left the match.\nIt was not saved.\n")
 
 
+@pytest.mark.parametrize("line", ["C3", "fire C3", "radar c3"])
+def test_an_island_is_called_one_and_nothing_is_guessed(line, tmp_path):
+    path = tmp_path / "isle.toml"
+    islands = '[[rules]]\nuse = "islands"\ncells = ["C3"]\n'
+    path.write_text(f'id = "isle"\nbase = "tactical"\nabilities.cruiser = "radar"\n{islands}', "utf-8")
+    shown = " ".join(play(path, "--seed", 1, lines=["", line]).split())
+    assert "C3 is an island." in shown
+    assert "mean" not in shown
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -6,7 +6,7 @@ under keys of their own when they are registered.
 
 import string
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
@@ -117,22 +117,31 @@ def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = 
     """Return a sentence for a player: of a refusal, or of an event that a seat was told.
 
     The variant and its ships are called as the variant calls them. Without it a variant is called by its id, and ships
-    as the edition of 1967 calls them.
+    as the edition of 1967 calls them. A language that there is not, or that lacks a text, gives the English one.
     """
     if isinstance(thing, Refusal):
-        args = {**thing.args, **_labels(thing.args, lang, variant)}
-        form = _target_form(thing) if thing.code == "bad_target" else thing.args.get("limit")
-        keys = [f"refusal.{thing.code}.{form}", f"refusal.{thing.code}"]
+        args = {**thing.args, **_labels(thing.args, lang, variant), **_lists(thing, lang, variant)}
+        keys = [f"refusal.{thing.code}.{_refusal_form(thing)}", f"refusal.{thing.code}"]
         shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
         return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
     return _event(thing, lang, variant)
 
 
-def _target_form(refusal: Refusal) -> str:
-    """Return which sentence fits: no target is left at all, one is needed, or the one given is none."""
-    if "target" not in refusal.args:
-        return "any"
-    return "none" if refusal.args["target"] is None else "given"
+def _refusal_form(refusal: Refusal) -> object:
+    """Return which sentence of a code fits: by the limit, by what a cell is, or by which target there is."""
+    if refusal.code == "bad_target":
+        missing = "target" not in refusal.args
+        return "any" if missing else "none" if refusal.args["target"] is None else "given"
+    return "island" if refusal.args.get("island") else refusal.args.get("limit")
+
+
+def _lists(refusal: Refusal, lang: str, variant: "Variant | None") -> dict[str, list[str]]:
+    """Return the arguments that are lists of ships or abilities, as players call them."""
+    key = {"unknown_ship": "known", "unknown_ability": "known", "wrong_fleet": "missing"}.get(refusal.code, "")
+    listed = [str(item) for item in cast("Sequence[object]", refusal.args.get(key, ()))]
+    if refusal.code == "unknown_ability":
+        return {key: [ability_name(id_, lang) for id_ in listed]}
+    return {key: [_ship(id_, lang, variant) for id_ in listed]} if key else {}
 
 
 def _labels(args: Data, lang: str, variant: "Variant | None") -> dict[str, str]:
