@@ -1465,6 +1465,61 @@ def test_an_observer_that_submits_is_the_hosts_affair_but_the_match_stays_whole(
     check_log(match, registry)
 
 
+def test_what_goes_wrong_in_a_trial_is_no_news_for_the_host(tmp_path):
+    listener = Listener()
+    registry = registry_with(reacting(fail))
+    registry.register(listener, "z_listener")
+    match = new(registry, PLAIN.but(id="plain", rules=["bad.rule"]))
+    fork = match.fork()
+
+    for trial in (fork, fork.at(fork.number)):
+        trial.submit(Fire("ada", "A1"))
+        assert trial.faults
+    assert listener.heard == match.faults == []
+
+    match.submit(Fire("ada", "A1"))
+    assert listener.heard == match.faults != []
+    assert irontide.verify(match.dumps(), registry=registry).kind is irontide.VerdictKind.EXACT
+    assert listener.heard == match.faults
+
+
+def test_a_match_that_was_read_or_taken_back_has_no_faults_yet(tmp_path):
+    listener = Listener()
+    registry = registry_with(reacting(fail))
+    registry.register(listener, "z_listener")
+    match = new(registry, PLAIN.but(id="plain", rules=["bad.rule"]))
+    match.submit(Fire("ada", "A1"))
+    match.save(tmp_path / "match.jsonl")
+
+    assert Match.load(tmp_path / "match.jsonl", registry).faults == []
+    back = match.at(match.number - 1)
+    assert back.faults == []
+    back.submit(Fire("ada", "A1"))
+    assert listener.heard == match.faults + back.faults
+
+
+def test_a_match_of_a_file_is_observed_and_strict_as_one_of_a_text(tmp_path):
+    seen = []
+
+    class Observer:
+        @hookimpl
+        def irontide_observe(self, commit):
+            seen.append(commit.number)
+
+    registry = registry_with(reacting(fail))
+    registry.register(Observer(), "observer")
+    file = tmp_path / "match.jsonl"
+    new(registry, PLAIN.but(id="plain", rules=["bad.rule"]), place=False).save(file)
+
+    match = Match.load(file, registry, observers=["observer"], strict=True)
+
+    for seat, ships in FLEETS.items():
+        match.submit(PlaceFleet(seat, ships))
+    assert seen == [1, 2]
+    with pytest.raises(PluginFault):
+        match.submit(Fire("ada", "A1"))
+
+
 class Deaf:
     @hookimpl
     def irontide_fault(self, fault):

@@ -258,6 +258,43 @@ def test_refusal_codes():
     assert codes == set(re.findall(r"`(\w+)`", section("reference/commands.md", "The order of reasons"))) & codes
 
 
+def test_reasons_come_in_the_order_that_the_page_says():
+    order = re.findall(r"`(\w+)`", section("reference/commands.md", "The order of reasons").partition("Apart from")[0])
+    registry = irontide.Registry.default()
+    abilities = {"cruiser": {"use": "sonar", "price": 9}, "destroyer": "broadside", "carrier": "recon"}
+    variant = registry.variant("tactical").but(id="all", drops=["core.fleet_fixed"], abilities={"cruiser": None})
+    variant = variant.but(id="all", drops=["broadside", "recon"], rules=["no_touching"], abilities=abilities)
+    fleet = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
+    moved = {**fleet, "destroyer": "I1", "carrier": "C1-C5", "cruiser": "E9-E11", "raft": "J1", "submarine": "H7-H9"}
+    del moved["battleship"]
+    match = irontide.Match.new(variant, seats=("ada", "bo"), seed=1)
+    wishes = [
+        *(irontide.Fire(seat, ["Z1", "A1", "A1"]) for seat in ("ada", "bo", "eve")),
+        *(irontide.UseAbility("ada", id_, "Z1") for id_ in ("sonar", "flak", "magic", "broadside")),
+        *(irontide.UseAbility("ada", "broadside", {"at": at, "axis": "sideways"}) for at in ("A1", "Z1")),
+        *(irontide.PlaceFleet("ada", ships) for ships in (moved, {**fleet, "cruiser": "B1-B3", "submarine": "A3-C3"})),
+        irontide.PlaceFleet("ada", {**fleet, "destroyer": "J1-J2", "cruiser": "J4-J6"}),
+        irontide.TimeOut("bo"),
+    ]
+    given = [match.refusals(wish) for wish in wishes]
+    for seat in match.seats:
+        match.submit(irontide.PlaceFleet(seat, fleet))
+    given += [match.refusals(wish) for wish in wishes]
+    for seat, cell in (("ada", "A1"), ("bo", "I1"), ("ada", "I1"), ("bo", "J5")):
+        match.submit(irontide.Fire(seat, cell))
+    given += [match.refusals(wish) for wish in wishes]
+    match.submit(irontide.Resign("ada"))
+    given += [match.refusals(wish) for wish in wishes]
+
+    for refusals in given:
+        codes, place = [refusal.code for refusal in refusals], 0
+        for code in codes:
+            assert code in order[place:] or code == "not_allowed", codes
+            place = order.index(code, place) if code in order[place:] else place
+    rare = {"ability_disabled", "ability_limit", "nothing_to_shoot", "fleet_fixed", "bad_target"}
+    assert {refusal.code for refusals in given for refusal in refusals} >= set(order) - rare
+
+
 def section(page, heading):
     return re.search(rf"^#+ {heading}\n(.*?)(?=^#|\Z)", DOCS[page], re.MULTILINE | re.DOTALL)[1]
 

@@ -56,13 +56,13 @@ class Match:
     ) -> None:
         """Not for hosts: use `new`, `loads` or `load`."""
         self.faults: list[Fault] = []
-        """What went wrong in plugins, for the host."""
+        """What went wrong in plugins, for the host, since this match was made, read or taken from another."""
         self._header = header
         self._variant = variant
         self._registry = registry
         self._islands = islands
         self._book = None if book is None else on_islands(book, islands)
-        self._strict = False
+        self._strict, self._heard = False, True
         self._observers: list[tuple[str, Observer]] = []
         self._commits: list[Commit] = []
         self._lines: list[str] = []
@@ -281,7 +281,8 @@ class Match:
     def _report(self, fault: Fault) -> None:
         if fault not in self.faults:
             self.faults.append(fault)
-            self._registry.report(fault)
+            if self._heard:
+                self._registry.report(fault)
         if self._strict:
             raise PluginFault(fault)
 
@@ -413,18 +414,25 @@ class Match:
             raise LogError(self._state.number + 2, f"an event does not fit the match: {error!r}") from None
 
     @classmethod
-    def load(cls, path: "Path | str", registry: Registry | None = None) -> "Match":
-        """Return the match of a log file.
+    def load(
+        cls,
+        path: "Path | str",
+        registry: Registry | None = None,
+        *,
+        observers: Iterable[str] = (),
+        strict: bool = False,
+    ) -> "Match":
+        """Return the match of a log file, as `loads` does.
 
         Raises:
             LogError: the log cannot be read.
             OSError: the file cannot be read.
 
         """
-        return cls.loads(read_text(path), registry)
+        return cls.loads(read_text(path), registry, observers=observers, strict=strict)
 
     def fork(self) -> "Match":
-        """Return an independent match that stands where this one does, to look ahead: no plugin observes it."""
+        """Return an independent match that stands where this one does, to look ahead: no plugin hears of it."""
         return self.at(self.number, observed=False)
 
     def at(self, number: int, *, observed: bool = True) -> "Match":
@@ -432,7 +440,7 @@ class Match:
 
         Args:
             number: of the commit, 0 for the start.
-            observed: whether the plugins that observe this match observe what follows.
+            observed: whether plugins hear of what follows: those that observe this match, and of faults all.
 
         Raises:
             IrontideError: there is no such commit.
@@ -443,6 +451,7 @@ class Match:
         match = Match(self._header, self._variant, self._registry, self._book, self._islands)
         match._commits = self._commits[:number]
         match._strict, match._observers = self._strict, self._observers if observed else []
+        match._heard = observed and self._heard
         match._restart()
         return match
 
