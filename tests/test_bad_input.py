@@ -505,7 +505,7 @@ VARIANTS = {
     "no id": ('base = "classic"\n', [("bad_form", "id")]),
     "a table for a list": (BASE + '[rules]\nuse = "salvo"\n', [("bad_form", "rules")]),
     "a rule without use": (BASE + "[[rules]]\ncorners = true\n", [("bad_form", "rules[0]")]),
-    "a float in a parameter": (BASE + '[[rules]]\nuse = "salvo"\nx = 1.5\n', [("bad_form", "rules[0]")]),
+    "a float in a parameter": (BASE + '[[rules]]\nuse = "salvo"\nx = 1.5\n', [("bad_form", "rules[0].x")]),
     "a grid too large": (BASE + "[grid]\ncolumns = 27\n", [("bad_grid", "grid.columns")]),
     "a grid of nothing": (BASE + "[grid]\nrows = 0\n", [("bad_grid", "grid.rows")]),
     "an unknown rule": (BASE + '[[rules]]\nuse = "salvoo"\n', [("unknown_rule", "rules.salvoo")]),
@@ -565,6 +565,35 @@ VARIANTS = {
         BASE + '[[rules]]\nuse = "moving_allowed"\nhow = 1\n[abilities]\ncruiser = "relocate"\n',
         [("bad_parameter", "rules.moving_allowed")],
     ),
+    "a key of a table, and the other keys of it": (
+        BASE + '[grid]\ncolumns = "8"\nrows = 30\n', [("bad_form", "grid.columns"), ("bad_grid", "grid.rows")]),
+    "a key of a ship, and all else": (
+        BASE + '[[fleet]]\nclass = "raft"\nlenght = 2\n[[fleet]]\nclass = "tub"\n[abilities]\ntug = "sonar"\n',
+        [("bad_form", "fleet[0]"), ("bad_fleet", "fleet.tub"), ("unknown_ship", "abilities.tug")],
+    ),
+    "a ship's class, and what follows": (
+        BASE + '[[fleet]]\nclass = 5\nlength = 2\n[[fleet]]\nclass = "tub"\n[abilities]\nraft = "sonar"\n',
+        [("bad_form", "fleet[0].class"), ("bad_fleet", "fleet.tub")],
+    ),
+    "parameters that can be none, and the others": (
+        BASE + '[abilities.cruiser]\nuse = "sonar"\ncooldown = 2.5\ncharges = 2020-01-01\nprize = 3\n',
+        [
+            ("bad_form", "abilities.cruiser.cooldown"), ("bad_form", "abilities.cruiser.charges"),
+            ("bad_parameter", "abilities.cruiser.prize"),
+        ],
+    ),
+    "a key too odd to be found again": (BASE + '"it\'s" = 1\n', [("bad_form", "variant")]),
+    "such a key in a table": (BASE + '[grid]\n"it\'s" = 1\n', [("bad_form", "grid")]),
+    "a rule twice": (
+        BASE + '[[rules]]\nuse = "turn_limit"\n[[rules]]\nuse = "turn_limit"\nn = 0\n',
+        [("conflict", "rules[1]"), ("bad_parameter", "rules.turn_limit.n")],
+    ),
+    "a fleet without the ships of the base's abilities": (
+        'id = "mine"\nbase = "tactical"\ndrops = ["flak"]\nrules = ["salvoo"]\n[[fleet]]\nclass = "tub"\nlength = 2\n',
+        [("unknown_ship", "fleet"), ("unknown_rule", "rules.salvoo")],
+    ),
+    "too many of a ship": (
+        BASE + '[[fleet]]\nclass = "long"\nlength = 10\ncount = 21\n', [("no_room", "fleet.long")]),
     "an unknown base": ('id = "mine"\nbase = "clasic"\n', [("unknown_variant", "base")]),
 }  # fmt: skip
 
@@ -596,6 +625,11 @@ def test_a_typo_gets_a_suggestion(tmp_path, text, near):
 @pytest.mark.parametrize(
     ("more", "text"),
     [
+        ('[abilities.cruiser]\nuse = "sonar"\ncooldown = 2.5\n', "expected a whole number, not 2.5"),
+        ('[[rules]]\nuse = "salvo"\n[[rules]]\nuse = "salvo"\n',
+         "the rule 'salvo' is listed twice: give all its parameters in one place"),
+        ('[[fleet]]\nclass = "long"\nlength = 10\ncount = 21\n',
+         "21 times 'long' do not fit on a grid of 10x10"),
         ('[[rules]]\nuse = "turn_limit"\nthen = "most_hit"\n',
          "expected one of 'draw', 'most_sunk', 'most_hits', not 'most_hit', did you mean 'most_hits'?"),
         ('[[rules]]\nuse = "turn_limit"\nthen = 3\n', "expected one of 'draw', 'most_sunk', 'most_hits', not 3"),

@@ -135,8 +135,10 @@ class _Build:
             self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
         grid = self.variant.grid
         for ship in good:
-            if len(berths(ship, grid, grid.all.mask)) < ship.count:
-                text = f"{ship.id!r} does not fit on a grid of {grid.columns}x{grid.rows}"
+            room = len(berths(ship, grid, grid.all.mask))
+            if room < ship.count:
+                what = f"{ship.count} times {ship.id!r} do not fit" if room else f"{ship.id!r} does not fit"
+                text = f"{what} on a grid of {grid.columns}x{grid.rows}"
                 self.problem("no_room", f"fleet.{ship.id}", text)
 
     def rules(self) -> Iterator[Bound]:

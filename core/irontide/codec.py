@@ -7,7 +7,7 @@ of logs are made, and most of them read, by the writers and scanners of `quick`.
 
 import json
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
@@ -201,6 +201,15 @@ def _explained(kind: type[T], data: object, where: str) -> T:
         raise CodecError("; ".join(f"{path}: {text}" for path, text in complaints(error, where))) from None
 
 
+class SeveralError(TypeError):
+    """What is wrong with several keys of a table: each with what."""
+
+    def __init__(self, found: Sequence[tuple[str, str]]) -> None:
+        """Take the keys, each with what is wrong with it."""
+        super().__init__(", ".join(f"{key}: {text}" for key, text in found))
+        self.found = found
+
+
 def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
     """Return every complaint of a failed structuring with the path to it."""
     if isinstance(error, (ClassValidationError, IterableValidationError)):
@@ -210,6 +219,8 @@ def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
     if isinstance(error, ForbiddenExtraKeysError):
         known = [name.rstrip("_") for name in _field_names(error.cl)] if attrs.has(error.cl) else []
         return [(where, f"unknown key {key!r}{hint(str(key), known)}") for key in sorted(error.extra_fields, key=repr)]
+    if isinstance(error, SeveralError):
+        return [(f"{where}.{key}", text) for key, text in error.found]
     if isinstance(error, KeyError):
         return [(where, f"key {error.args[0]!r} is missing")]
     return [(where, str(error))]

@@ -6,7 +6,7 @@ What is wrong with the form is collected, every problem with its place; whether 
 import operator
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -15,12 +15,13 @@ import attrs
 import cattrs
 from cattrs.gen import make_dict_structure_fn, override
 
-from irontide.codec import complaints, strict_converter
+from irontide.codec import SeveralError, complaints, strict_converter
 from irontide.errors import CellError, Problem, UnknownName, VariantError
 from irontide.events import Names
 from irontide.fleet import ShipClass
 from irontide.frozen import FrozenDict, freeze, shown
 from irontide.grid import Grid
+from irontide.salvage import loses, salvaged
 from irontide.variant import Limits, RuleUse, Variant
 
 Labels = dict[str, str]
@@ -84,6 +85,9 @@ LISTS = ("fleet", "rules")
 
 NEEDS: Final = frozenset({("missing_rule", "rules"), ("missing_rule", "abilities")})
 
+READ: Final = frozenset({"unknown_ship", "conflict"})
+"""Codes of what is found while reading, but keeps nothing from being read."""
+
 FOLLOWS: Final[Mapping[str, frozenset[tuple[str, str]]]] = {
     "base": NEEDS | {("unknown_rule", "drops"), ("unknown_ship", "abilities"), ("bad_form", "abilities")},
     "fleet": frozenset({("unknown_ship", "abilities"), ("no_room", "fleet")}),
@@ -97,8 +101,23 @@ def _use(value: object, _: object) -> Use:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        return cast("FrozenDict", freeze(cast("Mapping[str, object]", value)))
+        table = cast("Mapping[str, object]", value)
+        wrong = [(key, text) for key, one in table.items() if (text := _odd(one))]
+        if wrong:
+            raise SeveralError(wrong)
+        return cast("FrozenDict", freeze(table))
     raise TypeError(f"expected the id of an ability, or a table with `use`, not {shown(value)}")
+
+
+def _odd(value: object) -> str:
+    """Return why something can't be a parameter; nothing if it can."""
+    if isinstance(value, float):
+        return f"expected a whole number, not {value}"
+    try:
+        freeze(value)
+    except TypeError as error:
+        return str(error)
+    return ""
 
 
 def _table(value: object, of: str) -> dict[str, Any]:
@@ -199,15 +218,17 @@ def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
     wrong = [key for key in LISTS if key in data and not isinstance(data[key], (list, tuple))]
     problems = [Problem("bad_form", key, f"expected a list of tables{_instead(key, data[key])}") for key in wrong]
     rest: dict[str, Any] = {key: value for key, value in data.items() if key not in wrong}
-    while True:  # each complaint is about a key, which is then left out
+    while True:  # what a complaint is about is then left out
         try:
             return _converter().structure(rest, VariantData), problems
         except Exception as error:  # noqa: BLE001 - cattrs raises what the hooks raise
             found = [(path.lstrip("."), text) for path, text in complaints(error, "")]
         problems += [Problem("bad_form", path or "variant", text) for path, text in found]
-        bad = {_key(path) for path, _ in found}
-        known = {field.name for field in attrs.fields(VariantData)}
-        rest = {"id": "", **{key: value for key, value in rest.items() if key in known - bad}}
+        kept = salvaged(rest, found)
+        if kept == rest:  # a key was too odd to be found again
+            known = {field.name for field in attrs.fields(VariantData)} - {_key(path) for path, _ in found}
+            kept = {key: value for key, value in rest.items() if key in known}
+        rest = {"id": "", **kept}
 
 
 def _instead(key: str, given: object) -> str:
@@ -216,10 +237,12 @@ def _instead(key: str, given: object) -> str:
 
 def fresh(unread: list[Problem], built: Iterable[Problem]) -> list[Problem]:
     """Return what is wrong with a variant as it was built that does not merely follow from what could not be read."""
-    if not unread:
+    wrong = [problem for problem in unread if problem.code not in READ]
+    if not wrong:
         return [*built]
-    known = {"fleet", *(problem.place for problem in unread)}
-    follows = {pair for problem in unread for pair in FOLLOWS.get(_key(problem.place), ())}
+    known = {"fleet", *(problem.place for problem in wrong)}
+    lost = [problem.place for problem in wrong if loses(problem.place, problem.text)]
+    follows = {pair for place in lost for pair in FOLLOWS.get(_key(place), ())}
     return [one for one in built if one.place not in known and (one.code, _key(one.place)) not in follows]
 
 
@@ -245,6 +268,11 @@ def _grid(given: VariantData) -> tuple[dict[str, int], list[Problem]]:
 
 def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]]:
     grid, problems = _grid(given)
+    problems += _twice(given)
+    homeless = _homeless(start, given)
+    if homeless:
+        text = f"the base gives abilities to ships that this fleet lacks; take those away with drops = {homeless}"
+        problems.append(Problem("unknown_ship", "fleet", text.replace("'", '"')))
     made = start.but(
         id=given.id,
         labels=given.labels,
@@ -252,12 +280,30 @@ def _applied(start: Variant, given: VariantData) -> tuple[Variant, list[Problem]
         fleet=None if given.fleet is None else [_ship(ship) for ship in given.fleet],
         rules=given.rules,
         abilities=given.abilities,
-        drops=given.drops,
+        drops=(*given.drops, *homeless),
         instead_of=given.instead_of,
         limits=_given(given.limits),
         source=given.source,
     )
     return made, problems
+
+
+def _homeless(start: Variant, given: VariantData) -> list[str]:
+    """Return the abilities of the base of which the fleet that is given has not the ship."""
+    if given.fleet is None:
+        return []
+    ships = {ship.class_ for ship in given.fleet} | {*given.abilities}
+    return [use.use for class_, use in start.abilities.items() if class_ not in ships and use.use not in given.drops]
+
+
+def _twice(given: VariantData) -> Iterator[Problem]:
+    """Yield each rule that is listed again: the places would be merged, which nobody means."""
+    before = set[str]()
+    for number, use in enumerate(given.rules):
+        if use.use in before:
+            text = f"the rule {use.use!r} is listed twice: give all its parameters in one place"
+            yield Problem("conflict", f"rules[{number}]", text)
+        before.add(use.use)
 
 
 def _ship(ship: ShipData) -> ShipClass:

@@ -63,13 +63,15 @@ def example(target: Target, ground: Ground, lang: str) -> str:
 
 
 def localised(word: str, lang: str) -> str:
-    """Return an axis or a direction in this language; any other word as it is."""
-    return known(lang, f"play.word.{word}") or word
+    """Return an axis or a direction as it is shown in this language; any other word as it is."""
+    return (known(lang, f"play.word.{word}") or word).partition(" ")[0]
 
 
 def _english(word: str, lang: str) -> str:
-    found = [plain for plain in (*AXES, "right", "left", "up") if localised(plain, lang) == word.lower()]
-    return found[0] if found else word
+    """Return the axis or the direction that a word of this language means; any other word as it is."""
+    said = word.casefold()
+    spoken = {plain: (known(lang, f"play.word.{plain}") or "").split() for plain in (*AXES, "right", "left", "up")}
+    return next((plain for plain, forms in spoken.items() if said in forms), word)
 
 
 def _folded(given: Any) -> Words:  # noqa: ANN401 - words

@@ -51,10 +51,10 @@ class Reader:
             return Resign(view.seat)
         if action == "pass":
             return Fire(view.seat, ()) if self.passing else Puzzle(say(self.lang, "puzzle.no_pass"))
-        ability = self.ability(first)
-        if ability is not None:
-            target = read_aim(self.targets[ability], view.variant.ground, given[1:], self.lang)
-            return UseAbility(view.seat, ability, target)
+        used = self._use(given)
+        if used is not None:
+            ability, aim = used
+            return UseAbility(view.seat, ability, read_aim(self.targets[ability], view.variant.ground, aim, self.lang))
         cells = given[1:] if action == "fire" else given
         if cells and all(any(letter.isdigit() for letter in word) for word in cells):
             return Fire(view.seat, cells)
@@ -85,6 +85,11 @@ class Reader:
         said = word.casefold()
         spoken = {id_: {id_, self.word(id_), ability_label(id_, self.lang)} for id_ in self.targets}
         return next((id_ for id_, forms in spoken.items() if said in {form.casefold() for form in forms}), None)
+
+    def _use(self, given: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+        """Return the ability that the first words mean, for a name may be several, and the rest of them."""
+        named = ((self.ability(" ".join(given[:count])), given[count:]) for count in range(len(given), 0, -1))
+        return next(((ability, rest) for ability, rest in named if ability is not None), None)
 
     def _hint(self, word: str) -> str:
         choices = [*(self.word(id_) for id_ in self.targets), *ACTIONS]

@@ -13,7 +13,8 @@ from irontide_play.labels import by_itself, class_label, known, rule_label, say
 LABEL: Final = 14
 BAR: Final = 11
 PANEL: Final = LABEL + 1 + BAR
-ABILITY: Final = 39
+GAP: Final = 2
+"""Columns that are free between abilities beside each other."""
 
 
 class Drawn(Enum):
@@ -76,25 +77,29 @@ def abilities(view: View, options: Options, reader: Reader, columns: int) -> lis
     lang = reader.lang
     head = say(lang, "panel.points", points=view.points, opponent=view.opponent, theirs=view.opponent_points)
     standing = [f"{rule_label(mark.rule, lang)}: {mark.seat}" for mark in view.markers]
-    entries = [_ability(id_, option, view, reader) for id_, option in options.abilities.items()]
-    across = max(1, columns // ABILITY)
+    usages = {id_: reader.usage(id_, view.variant.ground) for id_ in options.abilities}
+    typed = max(map(len, usages.values()))
+    entries = [
+        _ability(id_, option, view, f"{usages[id_]:<{typed}}", lang) for id_, option in options.abilities.items()
+    ]
+    wide = max(map(width, entries)) + GAP
+    across = max(1, (columns + GAP) // wide)
     rows = [entries[place : place + across] for place in range(0, len(entries), across)]
     return [
         [Piece(" · ".join([head, *standing]), "bold")],
         *(
-            [piece for place, entry in enumerate(row) for piece in _cell(entry, last=place == len(row) - 1)]
+            [piece for place, entry in enumerate(row) for piece in _cell(entry, 0 if place == len(row) - 1 else wide)]
             for row in rows
         ),
     ]
 
 
-def _ability(id_: str, option: AbilityOption, view: View, reader: Reader) -> Line:
-    usage = reader.usage(id_, view.variant.ground)
+def _ability(id_: str, option: AbilityOption, view: View, usage: str, lang: str) -> Line:
     if option.refusal is not None and by_itself(option.refusal) and not view.abilities[id_].off:
-        return [Piece(f"  {usage:<21}   {say(reader.lang, 'why.by_itself')}", "dim")]
+        return [Piece(f"  {usage}    {say(lang, 'why.by_itself')}", "dim")]
     if option.refusal is None:
-        return [Piece("+ ", "bold green"), Piece(f"{usage:<21}", "bold"), Piece(f"{option.price:>2}")]
-    return [Piece(f"- {usage:<21}{option.price:>2} {_why(option, option.refusal, view, reader.lang)}", "dim")]
+        return [Piece("+ ", "bold green"), Piece(usage, "bold"), Piece(f" {option.price:>2}")]
+    return [Piece(f"- {usage} {option.price:>2} {_why(option, option.refusal, view, lang)}", "dim")]
 
 
 def _why(option: AbilityOption, refusal: Refusal, view: View, lang: str) -> str:
@@ -106,5 +111,5 @@ def _why(option: AbilityOption, refusal: Refusal, view: View, lang: str) -> str:
     return next(found for key in keys if (found := known(lang, key)) is not None)
 
 
-def _cell(entry: Line, *, last: bool) -> Line:
-    return entry if last else [*entry, Piece(" " * (ABILITY - width(entry)))]
+def _cell(entry: Line, wide: int) -> Line:
+    return [*entry, Piece(" " * (wide - width(entry)))] if wide else entry

@@ -27,6 +27,7 @@ from irontide import (
     SetData,
     Shot,
     ShotFired,
+    TimedOut,
     TimeOut,
     UseAbility,
     ability,
@@ -37,6 +38,7 @@ from irontide import (
     replaces,
     rule,
 )
+from irontide.testing import Bundle
 from irontide_play.checks.idle import gives
 from irontide_play.checks.places import Spot, TomlFile, class_spot
 from irontide_play.cli import app
@@ -124,9 +126,9 @@ def test_for_people_each_finding_is_a_line_and_ok_ends_what_has_no_problem(toml,
 
 def test_every_problem_is_named_with_its_line(toml):
     path = toml("""
+        colour = "red"
         id = "bad"
         base = "tactical"
-
         [grid]
         colums = 5   # a column is no colum
 
@@ -143,6 +145,9 @@ def test_every_problem_is_named_with_its_line(toml):
 
         [instead_of]
         "core.no_repeet" = "no_touching"
+
+        [[rule]]
+        use = "salvo"
         """)
     data = found(path)
 
@@ -150,12 +155,14 @@ def test_every_problem_is_named_with_its_line(toml):
     assert {one["file"] for one in data["problems"]} == {str(path)}
     assert brief(data["problems"]) == [
         ("bad_form", "grid", 5),
+        ("bad_form", "variant", 1),
+        ("bad_form", "variant", 21),
         ("bad_parameter", "rules.points.cap", 12),
         ("unknown_rule", "rules.no_tuching", 8),
         ("bad_parameter", "abilities.destroyer.pricee", 16),
         ("unknown_rule", "instead_of[core.no_repeet]", 19),
     ]
-    assert check(path).stdout.splitlines()[2].startswith(f"{path}:8: rules.no_tuching: there is no rule")
+    assert check(path).stdout.splitlines()[4].startswith(f"{path}:8: rules.no_tuching: there is no rule")
 
 
 def test_a_fleet_that_cannot_fit_is_named_with_its_line(toml):
@@ -360,17 +367,18 @@ def test_a_handler_that_can_never_run_is_named_at_the_rule_in_the_file(toml, mon
     assert {(one["code"], one["place"], one["line"]) for one in data["problems"]} == {
         ("never_runs", "rules.test.deaf", 5)
     }
-    assert [one["text"].removeprefix("test.deaf: @") for one in data["problems"]] == [
-        "reacts(MatchEnded) can never run: nothing reacts before the match or after its end",
-        "reacts(FleetRevealed) can never run: nothing reacts before the match or after its end",
-        "reacts(Noted) can never run: no rule or ability here gives the effect Note",
-        "replaces(Mark) can never run: no rule or ability here gives the effect Mark",
-        "adjusts('price') can never run: there is no ability that can be used",
-        "adjusts('cap') can never run: no rule or ability here gives the effect GainPoints",
-        "forbids(UseAbility) can never run: there is no ability that can be used",
+    assert [one["text"] for one in data["problems"]] == [
+        f"'test.deaf' waits for what can't happen here: {why}"
+        for why in (
+            "nothing reacts before the match or after its end",
+            "no rule or ability here gives the effect Note",
+            "no rule or ability here gives the effect Mark",
+            "there is no ability that can be used",
+            "no rule or ability here gives the effect GainPoints",
+        )
     ]
     [doubt] = data["warnings"]
-    assert doubt["text"].startswith("test.deaf: @reacts(RuleDisabled) was not asked in 3 matches")
+    assert doubt["text"].startswith("'test.deaf' did nothing in 3 matches that were played to find out")
 
 
 def test_what_another_rule_could_set_off_is_only_doubted(toml, monkeypatch):
@@ -378,12 +386,10 @@ def test_what_another_rule_could_set_off_is_only_doubted(toml, monkeypatch):
     path = toml('id = "x"\nbase = "classic"\nrules = ["test.deaf", "test.generous"]\n')
     data = found(path)
 
-    assert [one["text"].split(" ")[1] for one in data["problems"]] == [
-        "@reacts(MatchEnded)", "@reacts(FleetRevealed)", "@adjusts('price')", "@forbids(UseAbility)"
+    assert [one["text"].partition(": ")[2] for one in data["problems"]] == [
+        "nothing reacts before the match or after its end", "there is no ability that can be used"
     ]  # fmt: skip
-    assert [one["text"].split(" ")[1] for one in data["warnings"]] == [
-        "@reacts(Noted)", "@reacts(RuleDisabled)", "@replaces(Mark)", "@adjusts('cap')", "@reacts(RuleDisabled)"
-    ]  # fmt: skip
+    assert [one["place"] for one in data["warnings"]] == ["rules.test.deaf", "rules.test.generous"]
     assert {one["line"] for one in data["warnings"]} == {3}
 
 
@@ -391,7 +397,8 @@ def test_of_a_rule_that_does_something_in_a_variant_only_what_no_variant_can_use
     use(monkeypatch, Tests())
     data = found(toml('id = "x"\nbase = "classic"\nrules = ["test.busy"]\n'))
 
-    assert [one["text"].split(" ")[1] for one in data["problems"]] == ["@reacts(MatchEnded)", "@reacts(FleetRevealed)"]
+    [problem] = data["problems"]
+    assert problem["text"].endswith("can't happen here: nothing reacts before the match or after its end")
     assert data["warnings"] == []
 
 
@@ -399,6 +406,33 @@ def test_a_command_that_is_not_allowed_anyway_need_not_be_forbidden(toml, monkey
     use(monkeypatch, Tests())
     [problem] = found(toml('id = "x"\nbase = "classic"\nrules = ["test.late"]\n'))["problems"]
     assert problem["text"].endswith("the command TimeOut is not allowed anyway")
+
+
+def test_a_rule_that_is_built_in_is_named_only_where_it_can_do_nothing(toml):
+    """They were doubted with the lines of their code: nothing ran out of time."""
+    rules = '"turn_limit", "time_out", "points.on_hit", "points.cap"'
+    assert found(toml(f'id = "x"\nbase = "salvo"\nrules = [{rules}]\n')) | {"checked": ""} == {
+        "checked": "", "ok": True, "problems": [], "warnings": []
+    }  # fmt: skip
+    [problem] = found(toml('id = "x"\nbase = "classic"\n\nrules = ["points.cap"]\n'))["problems"]
+    text = "'points.cap' does nothing here: no rule or ability here gives the effect GainPoints"
+    assert (problem["text"], problem["place"], problem["line"]) == (text, "rules.points.cap", 4)
+
+
+@rule("test.patient")
+class Patient(Rule):
+    """Waits for the time to run out."""
+
+    @reacts(TimedOut)
+    def hear(self, ctx, event):
+        return None
+
+
+@pytest.mark.parametrize("action", ["lose", "pass", "random_shot"])
+def test_seats_run_out_of_time_where_a_variant_knows_of_that(toml, monkeypatch, action):
+    use(monkeypatch, Bundle([Patient]))
+    rules = f'"test.patient", {{ use = "time_out", action = "{action}" }}'
+    assert found(toml(f'id = "x"\nbase = "classic"\nrules = [{rules}]\n'))["warnings"] == []
 
 
 def test_what_goes_wrong_in_a_match_is_named_where_it_stands(toml, monkeypatch):

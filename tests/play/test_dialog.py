@@ -2,14 +2,17 @@
 
 import re
 
+import pytest
 from typer.testing import CliRunner
 
 import irontide
 from irontide import Match, ability
 from irontide_play.board import Mark, island_marks
 from irontide_play.cli import app
-from irontide_play.entries import may_pass
+from irontide_play.entries import Reader, may_pass
+from irontide_play.labels import say
 from irontide_play.news import condensed, fitted, sentence
+from irontide_play.panel import abilities as abilities_lines
 
 RUN = CliRunner()
 HAND = ["A1-A5", "C1-C4", "E1-E3", "G1-G3", "I1-I2"]
@@ -191,3 +194,54 @@ def test_an_ability_that_works_by_itself_says_so_until_it_is_lost(monkeypatch):
     assert "> echo\nEcho works by itself; it is not used.\n" in shown
     assert "The plugin's name before an ability may be left out: echo is acme.echo." in shown
     assert re.search(r"\n- echo +0 lost\n", shown)
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "axis"),
+    [
+        ("de", "breitseite C3 quer", "across"),
+        ("de", "Breitseite C3 Waagerecht", "across"),
+        ("de", "broadside C3 senkrecht", "down"),
+        ("de", "broadside längs C3", "down"),
+        ("en", "broadside C3 vertical", "down"),
+        ("de", "broadside C3 across", "across"),
+    ],
+)
+def test_each_word_for_an_axis_that_is_shown_can_be_typed(lang, line, axis):
+    match = irontide.Match.new("tactical", seats=("ada", "bo"), seed=1)
+    targets = {use.use: irontide.Registry.default().ability(use.use).target for use in match.variant.abilities.values()}
+    entry = Reader(targets, lang).read(line, match.view("ada"))
+    assert entry == irontide.UseAbility("ada", "broadside", {"at": "C3", "axis": axis})
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_words_for_axes_in_the_explanations_can_be_typed(lang):
+    spoken = {plain: set(say(lang, f"word.{plain}").split()) for plain in ("across", "down")}
+    for key in ("target.line", "target.pattern.true"):
+        said = set(re.findall(r"\w+", irontide.message(lang, key)))
+        assert all(said & words for words in spoken.values()), key
+
+
+def test_an_ability_may_have_a_name_of_several_words():
+    match = irontide.Match.new("tactical", seats=("ada", "bo"), seed=1)
+    reader = Reader({"recon": irontide.Area(3, 3), "sonar": irontide.Area(3, 3)}, "en")
+    said = reader.read("air reconnaissance C3", match.view("ada"))
+    assert said == irontide.UseAbility("ada", "recon", "C3")
+
+
+def test_abilities_beside_each_other_have_a_gap(monkeypatch):
+    """The longest texts stood against the next ability."""
+    registry = irontide.Registry.default()
+    registry.register(Echoes(), "acme")
+    monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
+    abilities = {"carrier": "acme.echo", "cruiser": "sonar"}
+    variant = registry.variant("classic").but(id="gap", abilities=abilities)
+    match = Match.new(variant, seats=("ada", "bo"), seed=1, registry=registry)
+    for seat in match.seats:
+        match.submit(irontide.PlaceFleet(seat, match.random_placement(seat)))
+    reader = Reader({id_: registry.ability(id_).target for id_ in abilities.values()}, "en")
+    for columns, rows in ((80, 2), (30, 3)):
+        lines = abilities_lines(match.view("ada"), match.options("ada"), reader, columns)
+        said = ["".join(piece.text for piece in line) for line in lines]
+        assert len(said) == rows
+        assert all("works by itself  - sonar" in line for line in said[1:] if "- sonar" in line and "echo" in line)

@@ -72,17 +72,24 @@ def idle(
         yield Finding("never_runs", text, f"{class_.id}.{name}", handler_spot(handler), sure=why is not None)
 
 
-def idle_here(class_: type[Rule], seen: Trial, others: Sequence[type[Rule]]) -> Iterator[Finding]:
-    """Yield each handler that did not run in a variant, if that is the variant's fault or can't be otherwise.
+def idle_here(
+    class_: type[Rule], seen: Trial, others: Sequence[type[Rule]], *, known: bool = False
+) -> Iterator[Finding]:
+    """Yield what of a rule does nothing in a variant, in words for designers, each reason once.
 
-    A rule may have handlers for what other variants have; as long as one of them runs, it is not for nothing here.
+    A rule may have handlers for what other variants have; as long as one of them runs, it is not for nothing here. Of
+    one that is `known` to work, only what is certain is told.
     """
-    asleep = _asleep(class_, [seen])
-    unheard = [name for name, verb in asleep if verb.on in UNHEARD]
-    meant = [name for name, _ in asleep] if len(asleep) == len(class_.handlers) else unheard
-    for (name, _), finding in zip(asleep, idle(class_, [seen], others, [seen]), strict=True):
-        if name in meant:
-            yield finding
+    asleep = [verb for _, verb in _asleep(class_, [seen])]
+    meant = asleep if len(asleep) == len(class_.handlers) else [verb for verb in asleep if verb.on in UNHEARD]
+    reasons = dict.fromkeys(_why(verb.verb, verb.on, [seen], others) for verb in meant)
+    for why in reasons:
+        if why:
+            whole = "does nothing here" if len(reasons) == 1 and meant == asleep else "waits for what can't happen here"
+            yield Finding("never_runs", f"{whole}: {why}", class_.id)
+        elif not known:
+            text = f"did nothing in {seen.games} matches that were played to find out, and may never do anything"
+            yield Finding("never_runs", text, class_.id, sure=False)
 
 
 def _asleep(class_: type[Rule], trials: Sequence[Trial]) -> list[tuple[str, Any]]:

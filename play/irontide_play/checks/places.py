@@ -62,7 +62,9 @@ class TomlFile:
     def spot(self, place: str, text: str = "") -> Spot:
         """Return where the place of a problem is, or the line that its text names."""
         told, key = AT_LINE.search(text), UNKNOWN.search(text)
-        line = self._line(f"{place}.{key[1]}" if key and not place.endswith(f".{key[1]}") else place)
+        if key and not place.endswith(f".{key[1]}"):
+            place = key[1] if place == "variant" else f"{place}.{key[1]}"
+        line = self._line(place)
         return Spot(str(self.path), int(told[1]) if told else line)
 
     def key_spot(self, key: str) -> Spot:

@@ -20,6 +20,9 @@ BASES: Final = ("tactical", "salvo", "classic")
 Of the first those abilities are left out that do not go with them.
 """
 
+BUILT_IN: Final = ("irontide_abilities", "irontide_variants", "irontide_play")
+"""Plugins of which it is known that everything in them can happen."""
+
 SHIPS: Final = ("carrier", "battleship")
 """The ships that get an ability to be tried, and one that sets it off."""
 
@@ -81,11 +84,11 @@ def _played(variant: Variant, registry: Registry) -> Iterator[Finding]:
     dear = {variant.abilities[finding.place.split(".")[1]].use for finding in prices}
     ships = {use.use: ship for ship, use in variant.abilities.items()}
     for class_ in classes:
-        found = [*idle_here(class_, seen, classes)]
+        found = [*idle_here(class_, seen, classes, known=registry.plugin_of(class_.id) in BUILT_IN)]
         found += [] if class_.id in dear else unused(class_, [seen])
         place = f"abilities.{ships[class_.id]}" if class_.id in ships else f"rules.{class_.id}"
-        for finding in found:
-            yield attrs.evolve(finding, place=place, text=f"{class_.id}: {finding.text}")
+        for finding in found:  # a designer has no use for the line of its code
+            yield attrs.evolve(finding, place=place, text=f"{class_.id!r} {finding.text}", spot=Spot())
 
 
 def _faults(trials: Sequence[Trial], classes: Classes) -> Iterator[Finding]:

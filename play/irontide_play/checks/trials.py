@@ -39,6 +39,8 @@ USES: Final = 8
 """So often an ability is to be used until it is known that it does not go wrong."""
 COMMANDS: Final = 200
 """The most of one match."""
+RARE: Final = 16
+"""Once in so many moves, something is tried that few variants allow."""
 SEATS: Final = ("a", "b")
 
 
@@ -119,10 +121,13 @@ class _Game:
         for count in range(COMMANDS):
             if self.match.seat_to_move is None:
                 return
-            self.move(self.match.seat_to_move, count)
+            if count % RARE == RARE - 1:
+                self.try_what_is_rare(self.match.seat_to_move, count)
+            else:
+                self.move(self.match.seat_to_move)
         self.submit(Resign(SEATS[0]))
 
-    def move(self, seat: str, count: int) -> None:
+    def move(self, seat: str) -> None:
         options = self.match.options(seat)
         usable = [id_ for id_, option in options.abilities.items() if option.refusal is None]
         if self.number % 2:  # points add up for what was too dear in the match before
@@ -131,11 +136,17 @@ class _Game:
             id_ = min(usable, key=lambda id_: (self.tried[id_], self.choose.random()))  # each in its turn
             self.tried[id_] += 1
             self.submit(UseAbility(seat, id_, self.target(seat, id_, options.abilities[id_])))
-        elif count % 50 == 40 + self.number:  # now and then what few variants allow
-            self.submit(PlaceFleet(seat, self.match.random_placement(seat, count)))
-            self.submit(TimeOut(seat))
         else:
             self.submit(Fire(seat, self.aim(seat, options.fire)))
+
+    def try_what_is_rare(self, seat: str, count: int) -> None:
+        """Place a fleet anew, and run out of time; where that ends the match, only in a copy of it."""
+        self.submit(PlaceFleet(seat, self.match.random_placement(seat, count)))
+        match, self.match = self.match, self.match.fork()
+        self.submit(TimeOut(seat))
+        if self.match.outcome is not None:
+            _note(self.match, self.seen)
+            self.match = match
 
     def target(self, seat: str, id_: str, option: AbilityOption) -> Any:  # noqa: ANN401 - the JSON form of any target
         """Return what to aim an ability at: in every second use at a ship of the other side, if there is a choice."""
