@@ -473,6 +473,61 @@ def test_what_rules_hold_has_the_types_that_the_page_says(kind):
     assert len(said) > 2
 
 
+MADE_HERE = {irontide.Registry: ["problems"]}
+"""What is no more than an attribute of each object."""
+
+
+@pytest.mark.parametrize("kind", [irontide.Match, irontide.Variant, irontide.Registry])
+def test_what_an_embedder_holds_is_listed_in_full_with_its_types(kind):
+    rows = table("reference/match.md", f"of a `{kind.__name__}`")
+    listed = {name.split("(")[0]: row[1] for row in rows for name in named(row[0])}
+    assert sorted(listed) == sorted([*public(kind), *MADE_HERE.get(kind, [])])
+    said = {name: kind_[1:-1].replace("\\|", "|") for name, kind_ in listed.items() if kind_}
+    assert said == {name: said[name] if name in MADE_HERE.get(kind, []) else type_of(kind, name) for name in said}
+
+
+def keys_of(form, dynamic, stop, path=""):
+    """Yield the keys of JSON data, each with its way; ids and names are written as what they are."""
+    if (
+        path in stop
+        or not isinstance(form, (dict, list))
+        or not form
+        or (isinstance(form, list) and type(form[0]) is str)
+    ):
+        yield path
+    elif isinstance(form, list):
+        yield from keys_of(form[0], dynamic, stop, path)
+    else:
+        for key, value in form.items():
+            yield from keys_of(value, dynamic, stop, f"{path}.{dynamic.get(key, key)}".lstrip("."))
+
+
+def test_the_json_of_views_and_options_has_the_keys_that_the_page_says():
+    match = irontide.Match.new("tactical", seats=("ada", "bo"), seed=1)
+    for seat in match.seats:
+        match.submit(irontide.PlaceFleet(seat, match.random_placement(seat)))
+    match.submit(irontide.UseAbility("ada", "flak"))
+    options = irontide.to_json(match.options("ada"))
+    match.submit(irontide.Resign("bo"))
+    view, crowd = (irontide.to_json(match.view(seat)) for seat in ("ada", None))
+    dynamic = dict.fromkeys(match.seats, "SEAT") | dict.fromkeys(options["abilities"], "ABILITY")
+    dynamic |= dict.fromkeys(match.view("ada").own.ships, "SHIP")
+
+    def keys(form, *stop):
+        return set(keys_of(form, dynamic, stop))
+
+    page, stops = "reference/match.md", ("target.scans", "target.reports", "target.ships", "opponent_abilities")
+    assert set(first_column(page, "key of a view")) == keys(view, *stops)
+    other = set(first_column(page, "key of a spectator's view"))
+    assert other == keys(crowd, "sides.SEAT", "abilities.SEAT") - (keys(view) - {"seat"})
+    assert set(view) - set(crowd) == set(
+        named(section(page, "The JSON of a view").split("has the same keys but for")[1])[:6]
+    )
+    assert set(first_column(page, "key of options")) == keys(
+        options, "abilities.ABILITY.refusal", "abilities.ABILITY.targets"
+    )
+
+
 def type_of(kind, name):
     """Return what a property, a method or a field gives, as it is written in annotations."""
     member = inspect.getattr_static(kind, name, None)

@@ -380,3 +380,42 @@ def test_limits_of_uses(terms: dict[str, int], steps: list[object]):
         assert match.options("ada").abilities["test.wink"].refusal == (None if step else refusals[0])
         if step:
             match.submit(UseAbility("ada", "test.wink"))
+
+
+@pytest.mark.parametrize(
+    ("terms", "here"),
+    [
+        ({}, [(None, 0)] * 6),
+        ({"charges": 3, "per_match": 2}, [(2, 0), (1, 0), (1, 0), (1, 0), (0, 0), (0, 0)]),
+        ({"cooldown": 2}, [(None, 0), (None, 3), (None, 3), (None, 2), (None, 1), (None, 0)]),
+        ({"cooldown": 1, "charges": 1}, [(1, 0), (0, 2), (0, 2), (0, 1), (0, 0), (0, 0)]),
+    ],
+)
+def test_options_say_how_often_and_when_an_ability_may_be_used_again(terms, here):
+    class Wink(Ability):
+        def use(self, ctx, nothing):
+            yield Note("test.wink")
+
+    registry = Registry.default()
+    registry.register(Bundle([ability("test.wink", **terms)(Wink)]), "test")
+    match = Match.new(BASE.but(id="test.left", abilities={"destroyer": "test.wink"}), seats=SEATS, registry=registry)
+    for seat in SEATS:
+        match.submit(PlaceFleet(seat, FLEET))
+
+    def now():
+        option = match.options("ada").abilities["test.wink"]
+        assert Match.loads(match.dumps(), registry).options("ada").abilities["test.wink"] == option
+        waits = [refusal.args["turns"] for refusal in (option.refusal,) if refusal and "turns" in refusal.args]
+        assert waits in ([], [option.wait])
+        return option.left, option.wait
+
+    seen = [now()]
+    match.submit(UseAbility("ada", "test.wink"))
+    seen.append(now())
+    for cell in SHOTS[:4]:
+        play(match, cell)
+        seen.append(now())
+        play(match, cell)
+        if cell == SHOTS[1] and match.options("ada").abilities["test.wink"].refusal is None:
+            match.submit(UseAbility("ada", "test.wink"))
+    assert seen == here

@@ -180,6 +180,8 @@ def test_options_have_a_json_form():
         "price": 4,
         "targets": [],
         "refusal": {"code": "not_enough_points", "args": {"ability": "recon", "price": 4, "points": 2}},
+        "left": None,
+        "wait": 0,
     }
 
 
@@ -223,8 +225,12 @@ def test_a_view_has_a_json_form():
             "area": ["A1", "B1", "A2", "B2"],
             "tell": "count",
             "count": 2,
+            "of": "unhit",
         }
     ]
+    assert target["sunk_classes"] == ["destroyer"]
+    assert (form["grid"], form["opponent"]) == ({"columns": 10, "rows": 10}, "bo")
+    assert form["turns"] == dict(match.view("bo").turns) == {"ada": 3, "bo": 2}
     assert (form["points"], form["opponent_points"], form["shots_due"]) == (1, 3, 1)
     assert form["abilities"]["flak"] == {"class": "cruiser", "off": [], "uses": 1}
     assert form["opponent_abilities"]["sonar"] == {"class": "destroyer", "off": ["sunk"], "uses": 0}
@@ -250,6 +256,7 @@ def test_a_spectator_s_view_has_a_json_form_with_both_sides():
     form = json.loads(json.dumps(to_json(match.view(None))))
 
     assert form["seat"] is None
+    assert form["turns"] == {"ada": 3, "bo": 2}
     assert form["points"] == {"ada": 1, "bo": 3}
     assert form["sides"]["bo"]["hit"] == ["A2", "B2"]
     assert form["sides"]["ada"]["hit"] == ["A1"]

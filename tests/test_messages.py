@@ -48,7 +48,7 @@ CODES = {
     "ability_disabled", "ability_limit", "not_enough_points", "bad_target", "nothing_to_shoot", "match_over", "stale",
     "not_allowed", "plugin_error",
 }  # fmt: skip
-SPECIAL = {"bad_target.any", "bad_target.none", "unknown_cell.island"}
+SPECIAL = {"ability_limit.cooldown.next", "bad_target.any", "bad_target.none", "unknown_cell.island"}
 LIMITS = ("one_ability", "per_turn", "per_match", "cooldown", "standing")
 
 
@@ -176,6 +176,7 @@ FREE = TACTICAL.but(
 
 ISLE = TACTICAL.but(id="test.isle", rules=[{"use": "islands", "cells": ["J10"]}])
 LOOSE = TACTICAL.but(id="test.loose", drops=["core.fleet_fixed"])
+ROUNDS = [Fire(seat, cell) for cell in ("A1", "A2") for seat in SEATS]
 MOVED = PlaceFleet("ada", {**FLEET, "destroyer": "J9-J10"})
 
 
@@ -251,7 +252,10 @@ GIVEN = {
     "ability_limit.per_turn": lambda: after([UseAbility("ada", "test.rest")], UseAbility("ada", "test.rest"), FREE),
     "ability_limit.per_match": lambda: after([UseAbility("ada", "test.once")], UseAbility("ada", "test.once"), FREE),
     "ability_limit.cooldown": lambda: after(
-        [UseAbility("ada", "test.rest"), Fire("ada", "A1"), Fire("bo", "A1")], UseAbility("ada", "test.rest"), FREE
+        [UseAbility("ada", "test.rest"), *ROUNDS[:2]], UseAbility("ada", "test.rest"), FREE
+    ),
+    "ability_limit.cooldown.next": lambda: after(
+        [UseAbility("ada", "test.rest"), *ROUNDS], UseAbility("ada", "test.rest"), FREE
     ),
     "ability_limit.standing": lambda: after(
         [UseAbility("ada", "flak"), Fire("ada", "A1"), Fire("bo", "A1")], UseAbility("ada", "flak")
@@ -268,7 +272,7 @@ def test_a_refusal_as_it_is_given_becomes_a_sentence(key):
     refusal = GIVEN[key]()[0]
     code, _, form = key.partition(".")
     assert refusal.code == code
-    assert refusal.args.get("limit", form if key in SPECIAL else "") == form
+    assert refusal.args.get("limit", form if key in SPECIAL else "") == form.removesuffix(".next")
     sentences = [refusal.text(lang) for lang in LANGUAGES]
     for lang, sentence in zip(LANGUAGES, sentences, strict=True):
         assert fits(CORE[lang][f"refusal.{key}"], sentence)

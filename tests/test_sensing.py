@@ -118,6 +118,24 @@ def test_hit_and_sunk_ships_are_found_only_where_they_are_asked_for(asked, found
     assert scanned(match) == found
 
 
+@pytest.mark.parametrize("of", ["unhit", "afloat", "any"])
+@pytest.mark.parametrize(
+    ("tell", "usual"),
+    [("cells", "any"), ("ships", "afloat"), ("count", "unhit"), ("any", "unhit"), ("distance", "unhit")],
+)
+def test_both_are_told_which_ship_cells_a_scan_looked_for(tell, usual, of):
+    match = begun(scan("A1", "B1", tell=tell, of=of))
+    commit = match.submit(UseAbility("ada", "test.act"))
+
+    assert commit.events[-1].of == (None if of == usual else of)
+    for seat in (*SEATS, None):
+        assert match.told(seat)[-1]["of"] == of
+        assert irontide.fold_view(match.variant, seat, match.told(seat)) == match.view(seat)
+    assert match.view("ada").target.scans[0].of == of
+    again = Match.loads(match.dumps())
+    assert (again.commits, again.told("bo")) == (match.commits, match.told("bo"))
+
+
 def test_a_hit_ship_is_found_as_long_as_it_floats():
     match = begun(scan("D1", tell="ships", of="afloat"))
     match.submit(Fire("ada", "D1"))

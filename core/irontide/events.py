@@ -217,6 +217,8 @@ class EffectReplaced(Event):
 class CellsScanned(Event):
     """A scan looked at `area`; of the findings one is set, by what was asked for, and told to the user alone.
 
+    `of` says which ship cells it looked for: those not hit (`unhit`), those of ships afloat (`afloat`), or `any`. Told
+    forms say it always; None is what is usual for what was asked (`usual`).
     `blind` are cells of which it could tell nothing. A `distance` of null: there was nothing to be found.
     """
 
@@ -231,6 +233,12 @@ class CellsScanned(Event):
     ships: int | None = None
     distance: int | None = None
     blind: Names | None = None
+    of: str | None = None
+
+    @staticmethod
+    def usual(tell: str) -> str:
+        """Return which ship cells a scan that does not say so looked for."""
+        return {"cells": "any", "ships": "afloat"}.get(tell, "unhit")
 
 
 @attrs.frozen

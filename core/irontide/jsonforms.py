@@ -46,6 +46,8 @@ def _options(options: Options) -> dict[str, Any]:
             "price": option.price,
             "targets": list(option.targets),
             "refusal": None if option.refusal is None else _refusal(option.refusal),
+            "left": option.left,
+            "wait": option.wait,
         }
         for id_, option in options.abilities.items()
     }
@@ -61,9 +63,11 @@ def _view(view: "View | SpectatorView") -> dict[str, Any]:
     common = {
         "variant": view.variant.id,
         "seats": list(view.seats),
+        "grid": {"columns": view.grid.columns, "rows": view.grid.rows},
         "islands": _cells(view.grid.all - view.sea, view.grid),
         "placed": list(view.placed),
         "seat_to_move": view.seat_to_move,
+        "turns": dict(view.turns),
         "outcome": None if view.outcome is None else _outcome(view.outcome),
         "markers": [_marker(mark, view.grid) for mark in view.markers],
     }
@@ -74,6 +78,7 @@ def _view(view: "View | SpectatorView") -> dict[str, Any]:
     return {
         **common,
         "seat": view.seat,
+        "opponent": view.opponent,
         "own": _own(view.own, view.grid),
         "target": _target(view.target, view.grid),
         "points": view.points,
@@ -100,7 +105,8 @@ def _target(side: TargetSide, grid: Grid) -> dict[str, Any]:
     sets = {name: _cells(getattr(side, name), grid) for name in ("shots", "water", "hit", "sunk", "unknown", "seen")}
     ships = None if side.ships is None else _ships(side.ships, grid)
     told = {"scans": [*map(event_to_told, side.scans)], "reports": [*map(event_to_told, side.reports)]}
-    return {**sets, "sunk_ships": list(side.sunk_ships), **told, "ships": ships}
+    sunk = {"sunk_ships": list(side.sunk_ships), "sunk_classes": list(side.sunk_classes)}
+    return {**sets, **sunk, **told, "ships": ships}
 
 
 def _ships(ships: Mapping[str, ShipView], grid: Grid) -> dict[str, Any]:

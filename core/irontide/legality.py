@@ -198,7 +198,8 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
         found.append(refusal("ability_disabled", ability=id_, reason=state.off[bound.key][0]))
     limit = _reached(book, state, bound)
     if limit:
-        found.append(refusal("ability_limit", ability=id_, limit=limit))
+        turns = {"turns": wait_of(state, bound)} if limit == "cooldown" else {}
+        found.append(refusal("ability_limit", ability=id_, limit=limit, **turns))
     if price > points:
         found.append(refusal("not_enough_points", ability=id_, price=price, points=points))
     return found
@@ -209,7 +210,22 @@ def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
     used = state.used > 0 and book.one_ability and state.turn == seat
     limits = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
     off = map(state.off.get, book.keys[seat]) if state.off else ()
-    return state.points[seat], used, *limits, *off
+    counted = [(left_of(state, bound), wait_of(state, bound)) for bound in book.counted[seat]]
+    return state.points[seat], used, *counted, *limits, *off
+
+
+def left_of(state: State, bound: Bound) -> int | None:
+    """Return how often the ability may still be used in the match; None: as often as may be."""
+    caps = [cap for cap in (bound.terms.per_match, bound.terms.charges) if cap is not None]
+    return max(0, min(caps) - state.uses.get(bound.key, NO_USES).total) if caps else None
+
+
+def wait_of(state: State, bound: Bound) -> int:
+    """Return in how many own turns the ability is ready again, 1 being the next one; 0: it does not rest."""
+    uses = state.uses.get(bound.key)
+    if uses is None or not bound.terms.cooldown:
+        return 0
+    return max(0, uses.turn + bound.terms.cooldown + 1 - state.turns[bound.seat])
 
 
 def _reached(book: Rulebook, state: State, bound: Bound) -> str | None:
@@ -223,12 +239,11 @@ def _own_limit(state: State, bound: Bound) -> str | None:
     terms, turn = bound.terms, state.turns[bound.seat]
     uses = state.uses.get(bound.key, NO_USES)
     in_turn = uses.in_turn if uses.turn == turn else 0
-    most = [cap for cap in (terms.per_match, terms.charges) if cap is not None]
     if terms.per_turn is not None and in_turn >= terms.per_turn:
         return "per_turn"
-    if most and uses.total >= min(most):
+    if left_of(state, bound) == 0:
         return "per_match"
-    if terms.cooldown and uses.total and turn - uses.turn <= terms.cooldown:
+    if wait_of(state, bound):
         return "cooldown"
     if terms.standing is not None:
         mine = marks_of(state, bound.rule.id, state.seats[bound.seat], known=True)

@@ -55,8 +55,7 @@ class Match:
         self, header: Header, variant: Variant, registry: Registry, book: Rulebook | None, islands: Names
     ) -> None:
         """Not for hosts: use `new`, `loads` or `load`."""
-        self.faults: list[Fault] = []
-        """What went wrong in plugins, for the host, since this match was made, read or taken from another."""
+        self._faults: list[Fault] = []
         self._header = header
         self._variant = variant
         self._registry = registry
@@ -189,6 +188,11 @@ class Match:
         """How the match ended; None while it goes on."""
         return self._state.outcome
 
+    @property
+    def faults(self) -> list[Fault]:
+        """What went wrong in plugins, for the host, since this match was made, read or taken from another."""
+        return [*self._faults]
+
     def as_drawn(self) -> bool:
         """Tell whether the islands are those that the rules and the seed give; without the rules, yes."""
         book = self._book
@@ -279,8 +283,8 @@ class Match:
         return commit
 
     def _report(self, fault: Fault) -> None:
-        if fault not in self.faults:
-            self.faults.append(fault)
+        if fault not in self._faults:
+            self._faults.append(fault)
             if self._heard:
                 self._registry.report(fault)
         if self._strict:

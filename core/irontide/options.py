@@ -15,10 +15,12 @@ from irontide.legality import (
     allowed_cells,
     conditions,
     forbidden,
+    left_of,
     open_cells,
     price_of,
     shots_due,
     target_reasons,
+    wait_of,
 )
 from irontide.rulebook import Bound, Rulebook
 from irontide.sight import Sight
@@ -72,6 +74,10 @@ class AbilityOption:
     price: int
     targets: Sequence[Any]
     refusal: Refusal | None
+    left: int | None = None
+    """How often it may still be used in the match; None: as often as may be."""
+    wait: int = 0
+    """In how many own turns it is ready again, 1 being the next one; 0: it does not rest."""
 
 
 @attrs.frozen(weakref_slot=False)
@@ -145,16 +151,20 @@ def _waits(state: State, seat: int) -> Refusal:
 def _worked_out(book: Rulebook, state: State, bound: Bound, guard: Guard, waits: Refusal | None) -> AbilityOption:
     price = price_of(book, state, bound, guard)
     why = waits or next(iter(ability_reasons(book, state, bound, price)), None)
-    if why is not None:
-        return AbilityOption(price, NO_TARGETS, why)
+    targets, why = (NO_TARGETS, why) if why is not None else _aims(book, state, bound, guard)
+    return AbilityOption(price, targets, why, left_of(state, bound), wait_of(state, bound))
+
+
+def _aims(book: Rulebook, state: State, bound: Bound, guard: Guard) -> tuple[Sequence[Any], Refusal | None]:
+    """Return the targets of an ability that may be used now, or why there is none."""
     if isinstance(bound.target, Nothing):
-        return AbilityOption(price, NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None))
+        return NO_TARGETS, next(_reasons(book, state, bound, bound.spots[None], guard), None)
     targets = _targets(book, state, bound, guard)
     if targets:
         forms = bound.forms if targets is bound.all_spots else tuple([spot.json for spot in targets])
-        return AbilityOption(price, forms if type(forms[0]) is str else Targets(forms), None)
+        return forms if type(forms[0]) is str else Targets(forms), None
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
-    return AbilityOption(price, NO_TARGETS, refusal(code, ability=bound.rule.id))
+    return NO_TARGETS, refusal(code, ability=bound.rule.id)
 
 
 def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequence[Spot]:

@@ -48,6 +48,11 @@ def _limited(bound: "Bound") -> bool:
     return attrs.evolve(bound.terms, price=0, instead_of_shot=False) != Terms()
 
 
+def _counted(bound: "Bound") -> bool:
+    terms = bound.terms
+    return terms.cooldown > 0 or terms.per_match is not None or terms.charges is not None
+
+
 def _id(bound: "Bound") -> str:
     return bound.rule.id
 
@@ -87,6 +92,8 @@ class Bound:
     """Whether it has a say of its own in its targets."""
     limited: bool = attrs.field(init=False, default=attrs.Factory(_limited, takes_self=True))
     """Whether it has limits of its own."""
+    counted: bool = attrs.field(init=False, default=attrs.Factory(_counted, takes_self=True))
+    """Whether its uses in the match, or its turns of rest after one, are counted."""
     key: Key = attrs.field(init=False, default=attrs.Factory(_key, takes_self=True))
     id: str = attrs.field(init=False, default=attrs.Factory(_id, takes_self=True))
     parameters: tuple[tuple[str, object], ...] = attrs.field(
@@ -188,6 +195,8 @@ class Rulebook:
         self.keys = tuple([bound.key for bound in seat.values()] for seat in self.abilities)
         self.limited = tuple([bound for bound in seat.values() if bound.limited] for seat in self.abilities)
         """The abilities of each seat that have limits of their own."""
+        self.counted = tuple([bound for bound in seat if bound.counted] for seat in self.limited)
+        """Those whose uses or turns of rest are counted."""
         picky = any(bound.picky for bound in self.bounds)
         self.choosy = picky or self.prices_vary or UseAbility in self.forbids
         """Whether rules or abilities have a say in how abilities are used."""

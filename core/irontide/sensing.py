@@ -64,7 +64,7 @@ def scan(pipeline: "Pipeline", effect: Scan, source: "Bound | None", cause: int 
     hidden = grid.list(blind if effect.tell == "distance" else blind & area) if blind else None
     answer = _answer(effect.tell, grid, area, there.found, state.fleets[1 - user])
     by, id_ = state.seats[user], "" if source is None else source.rule.id
-    told = {effect.tell: answer}
+    told = {effect.tell: answer, "of": None if effect.of == CellsScanned.usual(effect.tell) else effect.of}
     pipeline.emit(cells_scanned(by, id_, grid.list(area), effect.tell, blind=hidden or None, cause=cause, **told))
 
 

@@ -187,6 +187,11 @@ class _Board:  # noqa: PLW1641 - compared, never a key
         return self._state.seats[self._state.turn] if self._state.turn >= 0 else None
 
     @property
+    def turns(self) -> Mapping[str, int]:
+        """How many turns each seat has started."""
+        return dict(zip(self._state.seats, self._state.turns, strict=True))
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the match ended."""
         return self._state.outcome

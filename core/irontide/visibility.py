@@ -35,9 +35,11 @@ def _used(event: AbilityUsed, seat: str) -> Event:
 
 
 def _scanned(event: CellsScanned, seat: str) -> Event:
+    """Return a scan that says which ship cells it looked for, without what it found for all but its user."""
+    of = event.of or CellsScanned.usual(event.tell)
     if seat == event.by:
-        return event
-    return cells_scanned(event.by, event.ability, event.area, event.tell, cause=event.cause, to=event.to)
+        return attrs.evolve(event, of=of)
+    return cells_scanned(event.by, event.ability, event.area, event.tell, of=of, cause=event.cause, to=event.to)
 
 
 def _moved(event: ShipMoved, seat: str) -> Event:

@@ -132,6 +132,8 @@ def _refusal_form(refusal: Refusal) -> object:
     if refusal.code == "bad_target":
         missing = "target" not in refusal.args
         return "any" if missing else "none" if refusal.args["target"] is None else "given"
+    if refusal.args.get("turns") == 1:
+        return f"{refusal.args.get('limit')}.next"
     return "island" if refusal.args.get("island") else refusal.args.get("limit")
 
 
