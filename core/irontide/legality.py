@@ -208,10 +208,11 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
 def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
     """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary."""
     used = state.used > 0 and book.one_ability and state.turn == seat
-    limits = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
+    limits: Sequence[object] = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
     off = map(state.off.get, book.keys[seat]) if state.off else ()
-    counted = [(left_of(state, bound), wait_of(state, bound)) for bound in book.counted[seat]]
-    return state.points[seat], used, *counted, *limits, *off
+    if book.counted[seat]:
+        limits = (*limits, *((left_of(state, bound), wait_of(state, bound)) for bound in book.counted[seat]))
+    return state.points[seat], used, *limits, *off
 
 
 def left_of(state: State, bound: Bound) -> int | None:
