@@ -1,5 +1,7 @@
 """Explaining: the rules of a variant as players read them, and the order in which rules are asked."""
 
+from typing import Literal
+
 import attrs
 import pytest
 
@@ -316,7 +318,7 @@ def paragraph_of(text, **rule_):
         ({"use": "extra_shot_on_hit"}, "gives one shot more", "explain.shots"),
         (
             {"use": "turn_limit", "n": 40, "then": "most_hits"},
-            "After turn 40 of each player whoever",
+            "When each player has had 40 turns, whoever",
             "explain.defeated",
         ),
         ({"use": "time_out"}, "out of time", "explain.defeated"),
@@ -369,7 +371,7 @@ def test_an_ability_is_explained_alone():
     lines = irontide.explain(REGISTRY.ability("flak"), "de").splitlines()
 
     assert lines[0] == "Flugabwehr (flak)"
-    assert lines[-1] == "Preis: 2. Nur 1 zugleich."
+    assert lines[3] == "Preis: 2. Nur eine zugleich."
 
 
 def test_its_target_is_told():
@@ -381,13 +383,100 @@ def test_a_rule_is_explained_alone_with_its_parameters_and_what_they_are_by_defa
 
     assert touching[0] == "no touching (no_touching)"
     assert touching[2] == irontide.message("en", "rule.no_touching.text.true")
-    assert touching[-2:] == ["A variant may set:", "  corners: true"]
-    assert irontide.explain(wordy.rule("test.worded")).splitlines()[-2:] == ["  by: 2", "  names: ('a', 'b')"]
+    assert touching[-2:] == ["A variant may set:", "  corners: true (true, false)"]
+    assert irontide.explain(wordy.rule("test.worded")).splitlines()[-2:] == [
+        "  by: 2 (a number)", "  names: ('a', 'b') (a list)"
+    ]  # fmt: skip
+
+
+@rule("test.settable")
+class Settable(Rule):
+    """Has one of each kind."""
+
+    of: Literal["b", "a"] = "b"
+    n: int = attrs.field(default=3, validator=attrs.validators.ge(2))
+    yes: bool = False
+    some: int | Literal["all"] = 1
+    maybe: str | None = None
+    names: tuple[str, ...] = ()
+    odd: dict[str, int] = attrs.field(factory=dict)
+    made: list[int] = attrs.field(factory=list)
+
+
+def test_what_a_variant_may_set_is_told_with_what_is_possible():
+    assert irontide.explain(Settable).splitlines()[4:] == [
+        "  of: b (b, a)", "  n: 3 (a number of 2 or more)", "  yes: false (true, false)", "  some: 1 (a number or all)",
+        "  maybe: none (a text)", "  names: none (a list)", "  odd: {}", "  made: [] (a list)",
+    ]  # fmt: skip
+    assert irontide.explain(REGISTRY.rule("salvo"), "de").splitlines()[-1] == (
+        "  per: ships (ships, cells oder eine Zahl ab 1)"
+    )
+
+
+@rule("test.typed")
+class Typed(Rule):
+    """Has a type that is not there when it is played."""
+
+    what: "Nowhere" = 1  # type: ignore[name-defined]  # noqa: F821 - that is the point
+
+
+def test_a_parameter_of_a_type_that_cannot_be_found_is_told_without_it():
+    assert irontide.explain(Typed).splitlines()[-1] == "  what: 1"
+
+
+def test_an_ability_is_told_with_all_terms_that_a_variant_may_set():
+    assert irontide.explain(REGISTRY.ability("shield")).splitlines()[5:] == [
+        "  turns: 2 (a number of 1 or more)", "  price: 2 (a number of 0 or more)",
+        "  per_turn: no limit (a number of 0 or more)", "  per_match: no limit (a number of 0 or more)",
+        "  cooldown: 0 (a number of 0 or more)", "  charges: no limit (a number of 0 or more)",
+        "  standing: no limit (a number of 0 or more)", "  instead_of_shot: false (true, false)",
+    ]  # fmt: skip
+
+
+def test_an_id_will_do_that_of_a_rule_of_the_core_too():
+    assert irontide.explain("salvo") == REGISTRY.variant("salvo").explain()
+    assert irontide.explain("sonar") == irontide.explain(REGISTRY.ability("sonar"))
+    assert irontide.explain("core.no_repeat").splitlines() == [
+        "core.no_repeat", "", irontide.message("en", "explain.core.no_repeat"),
+        'Without it (drops = ["core.no_repeat"]): ' + irontide.message("en", "explain.not.core.no_repeat"),
+        "Rules that may stand in its place: repeat_shots.",
+    ]  # fmt: skip
+    assert len(irontide.explain("core.fleet_fixed", "de").splitlines()) == 4
+    with pytest.raises(irontide.UnknownName, match=r"did you mean 'core.no_repeat'"):
+        irontide.explain("core.no_repeats")
+
+
+MARKED = ["no_touching", "wrecks_are_shown", "mark_around_wreck"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "said", "unsaid"),
+    [
+        (CLASSIC, "Each fleet; ships lie across or down", "a drawn one"),
+        (REGISTRY.variant("shaped"), "a drawn one may be turned in quarters", "Each fleet; ships lie"),
+        (TACTICAL, "can't be used where no cell is left for it to shoot", "nothing else"),
+        (CLASSIC.but(id="t", abilities={"destroyer": "ping"}), "What it finds out", "no cell is left for it to shoot"),
+        (CLASSIC.but(id="t", drops=["core.no_repeat"]), "it is answered again as what it is", "only once"),
+        (TACTICAL, "One that is cancelled has been used all the same.", "nothing else"),
+        (TACTICAL, "the end of the match brings none", "nothing else"),
+        (TACTICAL, "those of both players counted together", "seat"),
+        (
+            TACTICAL.but(id="t", abilities={"destroyer": {"instead_of_shot": True}}),
+            "It takes the place of all shots that the turn has left: the turn ends with it.",
+            "nothing else",
+        ),
+        (CLASSIC.but(id="t", rules=MARKED), "they may still be shot", "nothing else"),
+    ],
+)  # fmt: skip
+def test_a_match_can_be_refereed_on_paper(variant, said, unsaid):
+    text = variant.explain()
+    assert said in text
+    assert unsaid not in text
 
 
 def test_what_has_no_texts_is_explained_by_its_docstring(wordy: Registry, registry: Registry):
     assert irontide.explain(wordy.rule("test.needy")).splitlines() == [
-        "test.needy", "", "Needs to be told something.", "A variant may set:", "  how: has to be given"
+        "test.needy", "", "Needs to be told something.", "A variant may set:", "  how: has to be given (true, false)"
     ]  # fmt: skip
     assert irontide.explain(registry.rule("test.bare")).splitlines() == ["test.bare", "", "test.bare"]
 

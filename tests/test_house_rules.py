@@ -197,7 +197,7 @@ def test_a_report_by_ship_names_classes_in_fleet_order():
     [report] = match.view("ada").target.reports
     assert (report.hits, dict(report.ships)) == (3, {"cruiser": 1, "destroyer": 2})
     [told] = [event for event in match.told("ada") if event["type"] == "reported"]
-    assert irontide.text(told, "en") == "ada's shots at A1, E1, E2 hit: Cruiser 1, Destroyer 2."
+    assert irontide.text(told, "en") == "ada's shots at A1, E1, E2 hit: 1 x Cruiser, 2 x Destroyer."
 
 
 def test_ships_of_one_class_are_summed_up_together():
@@ -237,7 +237,7 @@ def test_no_hit_is_reported_too():
 
     [told] = [event for event in match.told("bo") if event["type"] == "reported"]
     assert (told["hits"], told["ships"]) == (0, {})
-    assert irontide.text(told, "de") == "Schüsse von ada auf B1: kein Treffer."
+    assert irontide.text(told, "de") == "Schuss von ada auf B1: kein Treffer."
 
 
 def test_a_silent_sinking_is_told_to_its_owner_alone():

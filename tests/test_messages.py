@@ -48,7 +48,10 @@ CODES = {
     "ability_disabled", "ability_limit", "not_enough_points", "bad_target", "nothing_to_shoot", "match_over", "stale",
     "not_allowed", "plugin_error",
 }  # fmt: skip
-SPECIAL = {"ability_limit.cooldown.next", "bad_target.any", "bad_target.none", "unknown_cell.island"}
+SPECIAL = {
+    "ability_limit.cooldown.one", "bad_target.any", "bad_target.none", "unknown_cell.island", "wrong_shape.none",
+    "not_allowed.time_out", "not_allowed.use_ability",
+}  # fmt: skip
 LIMITS = ("one_ability", "per_turn", "per_match", "cooldown", "standing")
 
 
@@ -70,6 +73,38 @@ def test_both_languages_have_the_same_keys_with_the_same_arguments(package):
     assert english.keys() == german.keys()
     assert {key: arguments(english[key]) for key in english} == {key: arguments(german[key]) for key in german}
     assert [key for key in english if bool(english[key].strip()) != bool(german[key].strip())] == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_singular_form_has_its_text_for_more_with_a_number_or_a_list_in_it(package):
+    for texts in TEXTS[package].values():
+        for key in (key for key in texts if key.endswith(".one") and not key.startswith("play.seat.")):
+            plural = texts[key.removesuffix(".one")]
+            assert arguments(plural)
+            assert arguments(texts[key]) <= arguments(plural)
+
+
+@pytest.mark.parametrize(
+    ("key", "args", "said"),
+    [
+        ("event.turn_started", {"seat": "ada", "shots": 1}, "It is ada's turn."),
+        ("event.turn_started", {"seat": "ada", "shots": 3}, "It is ada's turn, with 3 shots."),
+        ("event.points_gained", {"seat": "ada", "amount": 2, "reason": "x", "total": 1}, "ada gains 2 points (x) and"),
+        ("event.reported", {"by": "ada", "cells": ["A1"], "hits": 1}, "ada's shot at A1: hit."),
+        ("event.reported", {"by": "ada", "cells": ["A1", "A2"], "hits": 1}, "ada's shots at A1, A2: 1 hit."),
+        ("rule.salvo.text", {"per": True}, "A turn has True shots."),
+        ("rule.salvo.text", {}, "A turn has {per} shots."),
+        ("terms.per_turn", {"n": 1}, "At most once a turn."),
+    ],
+)
+def test_the_singular_form_is_taken_where_the_first_number_is_one(key, args, said):
+    assert irontide.message("en", key, **args).startswith(said)
+
+
+def test_a_language_without_a_singular_form_does_without():
+    irontide.messages.catalogue().add("xx", {"test.count": "{n} x"})
+    irontide.messages.catalogue().add("en", {"test.count": "{n} things", "test.count.one": "a thing"})
+    assert [irontide.message(lang, "test.count", n=1) for lang in ("xx", "en")] == ["1 x", "a thing"]
 
 
 # Refusals.
@@ -132,6 +167,11 @@ class Once(Ability):
         yield Note("test.rested")
 
 
+@ability("test.idle", price=0)
+class Idle(Ability):
+    """Works by itself."""
+
+
 @ability("test.finish", target=OneCell(known="hit"))
 class Finish(Ability):
     """Has no target before something was hit."""
@@ -155,7 +195,7 @@ class Ending(irontide.Rule):
 class Tests:
     @hookimpl
     def irontide_register(self, registry):
-        for one in (Dud, Rest, Once, Finish):
+        for one in (Dud, Rest, Once, Idle, Finish):
             registry.ability(one)
         registry.rule(Ending)
 
@@ -171,6 +211,7 @@ FREE = TACTICAL.but(
         "battleship": "test.dud",
         "cruiser": "test.once",
         "submarine": "test.finish",
+        "destroyer": "test.idle",
     },
 )
 
@@ -230,6 +271,7 @@ GIVEN = {
     "fleet_fixed": lambda: refused(placed(), PlaceFleet("ada", FLEET)),
     "wrong_fleet": lambda: refused(Match.new("classic", seats=SEATS), PlaceFleet("ada", {"carrier": "A1-A5"})),
     "wrong_shape": lambda: placing(carrier=["A1", "B2"]),
+    "wrong_shape.none": lambda: placing(carrier=[]),
     "overlap": lambda: placing(carrier="C4-G4"),
     "touching": touching,
     "ship_stays": lambda: after([Fire("ada", "J10"), Fire("bo", "I1")], MOVED, LOOSE),
@@ -246,7 +288,9 @@ GIVEN = {
     "nothing_to_shoot": all_shot,
     "match_over": lambda: after([Resign("ada")], Fire("bo", "A1")),
     "stale": lambda: refused(placed(), Fire("ada", "A1"), expect=1),
-    "not_allowed": lambda: refused(placed(), TimeOut("ada")),
+    "not_allowed": lambda: [irontide.Refusal("not_allowed", {"command": "fire"})],  # a rule may say so
+    "not_allowed.time_out": lambda: refused(placed(), TimeOut("ada")),
+    "not_allowed.use_ability": lambda: refused(placed(FREE), UseAbility("ada", "test.idle")),
     "plugin_error": lambda: refused(placed(FREE), UseAbility("ada", "test.dud")),
     "ability_limit.one_ability": lambda: after([UseAbility("ada", "sonar", "C3")], UseAbility("ada", "flak")),
     "ability_limit.per_turn": lambda: after([UseAbility("ada", "test.rest")], UseAbility("ada", "test.rest"), FREE),
@@ -254,7 +298,7 @@ GIVEN = {
     "ability_limit.cooldown": lambda: after(
         [UseAbility("ada", "test.rest"), *ROUNDS[:2]], UseAbility("ada", "test.rest"), FREE
     ),
-    "ability_limit.cooldown.next": lambda: after(
+    "ability_limit.cooldown.one": lambda: after(
         [UseAbility("ada", "test.rest"), *ROUNDS], UseAbility("ada", "test.rest"), FREE
     ),
     "ability_limit.standing": lambda: after(
@@ -272,7 +316,7 @@ def test_a_refusal_as_it_is_given_becomes_a_sentence(key):
     refusal = GIVEN[key]()[0]
     code, _, form = key.partition(".")
     assert refusal.code == code
-    assert refusal.args.get("limit", form if key in SPECIAL else "") == form.removesuffix(".next")
+    assert refusal.args.get("limit", form if key in SPECIAL else "") == form.removesuffix(".one")
     sentences = [refusal.text(lang) for lang in LANGUAGES]
     for lang, sentence in zip(LANGUAGES, sentences, strict=True):
         assert fits(CORE[lang][f"refusal.{key}"], sentence)
@@ -341,7 +385,7 @@ FORMS = {
     "cells_revealed": ("water",),
     "turn_ended": ("passed", "timed_out", "early"),
     "shots_granted": ("later", "lost"),
-    "match_ended": ("all_sunk", "both_sunk", "resigned", "no_progress", "won", "draw"),
+    "match_ended": ("all_sunk", "both_sunk", "resigned", "timed_out", "no_progress", "won", "draw"),
 }
 
 
@@ -351,7 +395,7 @@ def test_each_event_type_has_its_text_in_every_form(type_):
     general = f"event.{type_}"
     for lang in LANGUAGES:
         keys = {key for key in CORE[lang] if key == general or key.startswith(f"{general}.")}
-        assert keys - {general} == set(has_forms)
+        assert {key.removesuffix(".one") for key in keys} - {general} == set(has_forms)
         assert general in keys or type_ in {"ability_used", "cells_scanned", "match_ended"}, "a form fits each of these"
 
 
@@ -391,7 +435,8 @@ TOLD = {
     "match_ended.resigned": {"winner": "ada", "reason": "resigned"},
     "match_ended.both_sunk": {"winner": None, "reason": "both_sunk"},
     "match_ended.no_progress": {"winner": None, "reason": "no_progress"},
-    "match_ended.won": {"winner": "ada", "reason": "timed_out"},
+    "match_ended.timed_out": {"winner": "ada", "reason": "timed_out"},
+    "match_ended.won": {"winner": "ada", "reason": "turn_limit"},
     "match_ended.draw": {"winner": None, "reason": "turn_limit"},
     "rule_disabled": {"rule": "salvo", "reason": "fault"},
     "data_set": {"rule": "points.cap", "seat": None, "key": "most", "value": 3},
@@ -524,13 +569,16 @@ def test_each_ship_and_variant_has_a_label(id_):
 
 
 def test_each_word_of_an_explanation_is_there():
-    source = Path(irontide.__file__).with_name("explain.py").read_text(encoding="utf-8")
-    words = [f"{word}{id_}" for id_ in irontide_base_rules() for word in ("", "not.")]
+    files = [Path(irontide.__file__).with_name(name) for name in ("explain.py", "settings.py")]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
+    words = ["fleet.drawn", "number", "list", "words"]
+    words += [f"{word}{id_}" for id_ in irontide_base_rules() for word in ("", "not.")]
     words += re.findall(r'about\("([a-z_]+)"', source)
     keys = set(re.findall(r'"(explain\.[a-z_]+)"', source)) | {f"explain.{word}" for word in words}
-    assert keys == {key for key in CORE["en"] if key.startswith("explain.")}
+    assert keys == {key.removesuffix(".one") for key in CORE["en"] if key.startswith("explain.")}
     terms = {field.name for field in attrs.fields(irontide.Terms)} - {"price"}  # the price stands beside the name
-    assert {f"terms.{term}" for term in terms} == {key for key in CORE["en"] if key.startswith("terms.")}
+    said = {key.removesuffix(".one") for key in CORE["en"] if key.startswith("terms.")}
+    assert {f"terms.{term}" for term in terms} == said
 
 
 def test_each_rule_of_the_core_is_told_in_an_explanation():

@@ -94,7 +94,20 @@ from irontide.randomness import Random
 from irontide.reading import variant_from_json
 from irontide.registry import Registrar, Registry, load_variant
 from irontide.replay import Verdict, VerdictKind, verify
-from irontide.rules import Ability, Effects, Result, Rule, Terms, ability, adjusts, forbids, reacts, replaces, rule
+from irontide.rules import (
+    BASE_RULES,
+    Ability,
+    Effects,
+    Result,
+    Rule,
+    Terms,
+    ability,
+    adjusts,
+    forbids,
+    reacts,
+    replaces,
+    rule,
+)
 from irontide.state import Marker, Outcome
 from irontide.subjects import EnemyAbility, OwnShip
 from irontide.targets import Area, Ground, Lane, Line, Nothing, OneCell, Pattern, Target
@@ -104,6 +117,7 @@ from irontide.view import AbilityView, ShipView, SpectatorView, View, fold_view
 
 __all__ = [
     "API_VERSION",
+    "BASE_RULES",
     "Ability",
     "AbilityDisabled",
     "AbilityEnabled",

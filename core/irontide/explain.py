@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
+from irontide.errors import UnknownName
 from irontide.fleet import turns
 from irontide.messages import ability_name, message, ship_label
-from irontide.rules import Ability, Rule
+from irontide.names import hint
+from irontide.rules import BASE_RULES, Ability, Rule
+from irontide.settings import default, settings
 
 if TYPE_CHECKING:
     from irontide.fleet import ShipClass
@@ -18,8 +21,10 @@ if TYPE_CHECKING:
     from irontide.variant import Variant
 
 
-def explain(thing: "Variant | type[Rule]", lang: str = "en", registry: "Registry | None" = None) -> str:
+def explain(thing: "Variant | type[Rule] | str", lang: str = "en", registry: "Registry | None" = None) -> str:
     """Return the rules of a variant as a text for players, or what an ability or a rule is, with its parameters.
+
+    A text is the id of a variant or an ability, else of a rule, those of the core among them.
 
     The core's own sentences are each about one topic. A rule that stands for the topic (it is `place`d there, is
     `instead_of` it, or sets the answer to that question) has its text in the sentence's place, and so has any rule
@@ -27,15 +32,30 @@ def explain(thing: "Variant | type[Rule]", lang: str = "en", registry: "Registry
     rule that is `about` the topic follows it. What is left stands in a paragraph of its own.
 
     Raises:
+        UnknownName: nothing has this id.
         VariantError: the variant cannot be built.
 
     """
     from irontide.registry import shared  # noqa: PLC0415 - the registry builds variants, which explain themselves
 
     found = registry or shared()
+    if isinstance(thing, str):
+        if thing in BASE_RULES:
+            return "\n".join(_base(thing, lang, found.rules)) + "\n"
+        thing = _named(thing, found)
     if isinstance(thing, type):
         return "\n".join(_alone(thing, lang)) + "\n"
     return "\n".join(_Page(found.book(thing), lang).lines()) + "\n"
+
+
+def _named(id_: str, registry: "Registry") -> "Variant | type[Rule]":
+    if id_ in registry.variants:
+        return registry.variant(id_)
+    parts: dict[str, type[Rule]] = {**registry.rules, **registry.abilities}
+    if id_ not in parts:
+        near = hint(id_, [*registry.variants, *parts, *BASE_RULES])
+        raise UnknownName(f"there is no variant, ability or rule {id_!r}{near}")
+    return parts[id_]
 
 
 class _Page:
@@ -49,14 +69,17 @@ class _Page:
 
     def lines(self) -> list[str]:
         variant, grid = self.book.variant, self.book.grid
-        size = {"columns": grid.columns, "rows": grid.rows, "last": grid.names[-1]}
+        size: dict[str, Any] = {"columns": grid.columns, "rows": grid.rows, "last": grid.names[-1]}
         several = "shots" in self.book.adjusts
         abilities = self.abilities()
         end = [*self.about("defeated"), *self.about("end", turns=variant.limits.quiet_turns)]
         parts = [
             [variant.label(self.lang)],
             [*self.about("aim"), *self.about("first_seat"), *self.about("sea", **size)],
-            [*self.about("fleet"), *(f"  - {_ship(ship, self.lang)}" for ship in variant.fleet)],
+            [
+                *self.about("fleet", form="drawn" if any(ship.shape for ship in variant.fleet) else ""),
+                *(f"  - {_ship(ship, self.lang)}" for ship in variant.fleet),
+            ],
             [*self.about("clearance"), *self.about("placing"), *self.fixed()],
             [*self.about("shots"), *(self.about("volley") if several else []), *self.about("next_seat")],
             [*self.base("core.no_repeat"), *self.base("core.must_shoot")],
@@ -68,8 +91,8 @@ class _Page:
         ]
         return [line for part in parts if part for line in ("", *part)][1:]
 
-    def about(self, topic: str, **args: object) -> list[str]:
-        said = self.instead(topic) or [message(self.lang, f"explain.{topic}", **args)]
+    def about(self, topic: str, form: str = "", **args: object) -> list[str]:
+        said = self.instead(topic) or [message(self.lang, f"explain.{topic}.{form}", f"explain.{topic}", **args)]
         beside = [bound.rule for bound in self.rules if bound.rule.about == topic and bound.rule.id not in self.told]
         self.told.update(rule.id for rule in beside)
         return [*said, *(_rule(rule, self.lang) for rule in beside)]
@@ -110,6 +133,7 @@ class _Page:
             *(f"  - {self.ability(bound)}" for bound in bounds),
             *self.base("core.one_ability"),
             *self.about("use"),
+            *(self.about("shooting") if any(bound.ability.shoots for bound in bounds) else []),
             *(self.about("points") if priced else []),
         ]
 
@@ -130,9 +154,7 @@ def _stands_for(rule: "Rule") -> set[str]:
 
 def _ship(ship: "ShipClass", lang: str) -> str:
     label = ship.labels.get(lang) or ship_label(ship.id, lang)
-    length = (
-        message(lang, "explain.one_cell") if ship.length == 1 else message(lang, "explain.length", length=ship.length)
-    )
+    length = message(lang, "explain.length", length=ship.length)
     form = length if ship.length else " / ".join(ship.shape)
     if _has_mirror_image(ship):
         form += message(lang, "explain.mirror" if ship.mirror else "explain.unmirrored")
@@ -188,13 +210,8 @@ def _params(rule: "Rule | type[Rule]") -> dict[str, object]:
     """Return the parameters of a rule: as they are, or of a class those that have a default."""
     fields = attrs.fields(cast("type[attrs.AttrsInstance]", rule if isinstance(rule, type) else type(rule)))
     if isinstance(rule, type):
-        return {field.name: _default(field) for field in fields if field.default is not attrs.NOTHING}
+        return {field.name: default(field) for field in fields if field.default is not attrs.NOTHING}
     return {field.name: getattr(rule, field.name) for field in fields}
-
-
-def _default(field: Any) -> object:  # noqa: ANN401 - attrs has a private type for it
-    factory = getattr(field.default, "factory", None)
-    return field.default if factory is None else factory()
 
 
 def _alone(class_: "type[Rule]", lang: str) -> list[str]:
@@ -208,19 +225,19 @@ def _alone(class_: "type[Rule]", lang: str) -> list[str]:
         lines += [_ability(class_, lang), " ".join([price, *_terms(class_.terms, lang)])]
     else:
         lines.append(_rule(class_, lang))
-    fields = attrs.fields(cast("type[attrs.AttrsInstance]", class_))
-    given = [f"  {field.name}: {_shown(field, lang)}" for field in fields if field.init]
+    given = [f"  {line}" for line in settings(class_, lang)]
     return [*lines, *([message(lang, "explain.parameters"), *given] if given else [])]
 
 
-def _shown(field: Any, lang: str) -> str:  # noqa: ANN401 - attrs has a private type for it
-    if field.default is attrs.NOTHING:
-        return message(lang, "explain.required")
-    value = _default(field)
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _base(id_: str, lang: str, rules: Mapping[str, type[Rule]]) -> list[str]:
+    """Return what a rule of the core is, what holds without it, and which rules may stand in its place."""
+    stand_ins = [other for other, class_ in rules.items() if class_.instead_of == id_]
+    without = message(lang, "explain.base", id=id_, text=message(lang, f"explain.not.{id_}"))
+    named = [message(lang, "explain.stand_ins", rules=stand_ins)] if stand_ins else []
+    return [id_, "", message(lang, f"explain.{id_}"), without, *named]
 
 
-def order(book: "Rulebook") -> str:
+def order(book: "Rulebook", lang: str = "en") -> str:
     """Return who is asked in which order and why, for all that is listened to, when the first seat is to move."""
     lines: list[str] = []
     for verb, table in (
@@ -228,7 +245,7 @@ def order(book: "Rulebook") -> str:
     ):  # fmt: skip
         for on, listeners in sorted(table.items(), key=lambda item: _name(item[0])):
             lines.append(f"{verb} {_name(on)}")
-            lines += [f"  {place}. {_listener(listener)}" for place, listener in enumerate(listeners[0], 1)]
+            lines += [f"  {place}. {_listener(listener, lang)}" for place, listener in enumerate(listeners[0], 1)]
     return "\n".join(lines) + "\n"
 
 
@@ -236,12 +253,11 @@ def _name(on: object) -> str:
     return on.__name__ if isinstance(on, type) else str(on)
 
 
-def _listener(listener: "Listener") -> str:
+def _listener(listener: "Listener", lang: str) -> str:
     bound = listener.bound
-    whose = "no seat" if bound.seat < 0 else ("the seat to move" if bound.seat == 0 else "the other seat")
     default = "ability" if bound.seat >= 0 else "rule"
     group = listener.verb.group or (default if listener.verb.verb == "reacts" else "")
-    why = ", ".join(
-        part for part in (f"group {group}" if group else "", whose, f"fleet place {bound.place + 1}") if part
-    )
-    return f"{bound.rule.id}.{listener.name} ({why if bound.seat >= 0 else why.rsplit(', ', 1)[0]})"
+    why = [message(lang, "order.group", group=group)] if group else []
+    why.append(message(lang, f"order.{('to_move', 'other')[bound.seat]}" if bound.seat >= 0 else "order.none"))
+    why += [message(lang, "order.place", n=bound.place + 1)] if bound.seat >= 0 else []
+    return f"{bound.rule.id}.{listener.name} ({', '.join(why)})"

@@ -1,6 +1,5 @@
 """The commands on what is installed: `variants`, `abilities` and `explain`."""
 
-import difflib
 import json
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -8,7 +7,7 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from irontide import Ability, Registry, Rule, UnknownName, Variant, order
+from irontide import Ability, Registry, Variant, order
 from irontide import explain as explained
 from irontide_play.aims import example
 from irontide_play.host import (
@@ -22,6 +21,7 @@ from irontide_play.host import (
     tell,
 )
 from irontide_play.labels import ability_label, class_label, known, rule_label, say
+from irontide_play.meant import meant, parts
 
 
 def variants(
@@ -53,7 +53,7 @@ def variants(
 
 
 def _count(number: int, noun: str, lang: str) -> str:
-    return say(lang, f"catalog.one_{noun}" if number == 1 else f"catalog.{noun}s", count=number)
+    return say(lang, f"catalog.{noun}s", count=number)
 
 
 def _variant(variant: Variant, lang: str) -> str:
@@ -96,7 +96,7 @@ def abilities(
     """
     registry = load_registry()
     with one_line_errors():
-        found = list(registry.abilities) if id_ is None else [registry.ability(id_).id]
+        found = list(registry.abilities) if id_ is None else [registry.ability(meant(id_, registry.abilities, lang)).id]
     data = [_ability(registry, name, lang) for name in found]
     if as_json:
         typer.echo(json.dumps(data if id_ is None else data[0]))
@@ -146,33 +146,18 @@ def explain(
 ) -> None:
     """Explain the rules of a variant as players read them, or what an ability or rule does and what can be set.
 
-    Of one id, a variant is meant before an ability, and that before a rule.
+    Of one id, a variant is meant before an ability or rule; `irontide rules ID` explains a rule in any case.
     """
     registry = load_registry()
     if not is_file_name(id_) and id_ not in registry.variants and not in_order:
         with one_line_errors():
-            tell(explained(_part(registry, id_), lang, registry).rstrip())
+            tell(explained(meant(id_, parts(registry), lang), lang, registry).rstrip())
         return
     variant = find_variant(registry, id_)
     with one_line_errors():
         tell(explained(variant, lang, registry).rstrip())
+        if id_ in registry.rules and id_ in registry.variants:
+            tell(f"\n{say(lang, 'catalog.rule_too', id=id_)}")
         if in_order:
-            asked = order(registry.book(variant)).rstrip() or "(nobody)"
-            tell(f"\n{ORDER}\n\n{asked}")
-
-
-ORDER = (
-    "Who is asked in which order when the first seat is to move: by group, then rules of no seat before abilities, then"
-    " the seat to move, the place of the ship class in the fleet, the id, and the handler."
-)
-
-
-def _part(registry: Registry, id_: str) -> type[Rule]:
-    """Return the ability or rule of this id, or raise `UnknownName` with the nearest of all names."""
-    found = {**registry.rules, **registry.abilities}
-    if id_ in found:
-        return found[id_]
-    near = difflib.get_close_matches(id_, [*registry.variants, *sorted(found)], n=1)
-    raise UnknownName(
-        f"there is no variant, ability or rule {id_!r}" + (f", did you mean {near[0]!r}?" if near else "")
-    )
+            asked = order(registry.book(variant), lang).rstrip() or say(lang, "order.nobody")
+            tell(f"\n{say(lang, 'order.head')}\n\n{asked}")

@@ -9,6 +9,7 @@ from irontide_play import catalog, logs
 from irontide_play.check import check
 from irontide_play.new import new
 from irontide_play.play import play
+from irontide_play.rules import rules
 from irontide_play.simulate import simulate
 
 app = typer.Typer(
@@ -43,6 +44,7 @@ for name, command, short in (
     ("verify", logs.verify_files, None),
     ("variants", catalog.variants, None),
     ("abilities", catalog.abilities, None),
+    ("rules", rules, "List the house rules, or show one."),
     ("explain", catalog.explain, "Explain a variant, an ability or a rule."),
     ("check", check, "Print every problem of a variant or a plugin."),
     ("new", new, "Make a package with an ability, a rule or a variant."),

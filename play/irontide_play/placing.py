@@ -52,8 +52,7 @@ def _asks(session: Session, ship: str) -> str:
     variant, lang = session.match.variant, session.lang
     class_ = variant.ship_class(ship)
     cells = class_.cells if class_ else 0
-    key = "placing.ship" if cells > 1 else "placing.ship_one"
-    return say(lang, key, ship=ship_label(variant, ship, lang), cells=cells) + "> "
+    return say(lang, "placing.ship", ship=ship_label(variant, ship, lang), cells=cells) + "> "
 
 
 def _shown(draft_: Draft) -> Step:

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from importlib.resources import files
 
+import attrs
 import pytest
 from typer.testing import CliRunner
 
@@ -15,6 +16,7 @@ import irontide
 from irontide import Fire, Match, PlaceFleet, Resign
 from irontide.log import write_commit
 from irontide.registry import PluginProblem
+from irontide.testing import Bundle
 from irontide_play.cli import app
 from irontide_play.entry import main
 
@@ -63,12 +65,23 @@ def test_version():
 
 def test_the_help_says_of_each_command_what_it_does_in_one_line():
     listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
-    assert len(listed) == 9
+    assert len(listed) == 10
     assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
 
 
 def test_each_command_has_help():
-    for command in ("play", "simulate", "replay", "verify", "variants", "abilities", "explain", "check", "new"):
+    for command in (
+        "play",
+        "simulate",
+        "replay",
+        "verify",
+        "variants",
+        "abilities",
+        "rules",
+        "explain",
+        "check",
+        "new",
+    ):
         assert run(command, "--help").exit_code == 0
 
 
@@ -219,6 +232,9 @@ def test_explain_in_both_languages_and_with_the_order():
     assert "flak.intercept" in ordered
     assert "by group, then rules" in ordered
     assert run("explain", "classic", "--order").stdout.endswith("(nobody)\n")
+    german = run("explain", "tactical", "--order", "--lang", "de").stdout
+    assert "\n  1. flak.intercept (Gruppe prevent, die Seite am Zug, Stelle 3 der Flotte)\n" in german
+    assert "\nWer in welcher Reihenfolge gefragt wird" in german
 
 
 def test_explain_takes_the_id_of_an_ability_or_a_rule_too():
@@ -321,3 +337,60 @@ def test_both_languages_have_the_same_texts_with_the_same_arguments():
 
 def arguments(text):
     return {field for _, field, _, _ in string.Formatter().parse(text) if field}
+
+
+def test_house_rules_are_listed_and_shown_with_those_of_the_core():
+    listed = [line.split(maxsplit=1) for line in run("rules").stdout.splitlines()]
+    assert ["turn_limit", "When each player has had 50 turns, it is a draw."] in listed
+    assert ["core.must_shoot", "The turn ends with its last shot; nobody may pass."] in listed
+    assert run("rules", "turn_limit").stdout.endswith(
+        "  n: 50 (a number of 1 or more)\n  then: draw (draw, most_sunk, most_hits)\n"
+    )
+    assert "points.unused_shot" in run("rules", "core.must_shoot").stdout
+    assert run("rules", "Salve", "--lang", "de").stdout.startswith("Salve (salvo)\n")
+    refused = run("rules", "turn_limt")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "irontide: there is no rule 'turn_limt', did you mean 'turn_limit'?\n",
+    )
+
+    data = {one["id"]: one for one in json.loads(run("rules", "--json").stdout)}
+    assert data["turn_limit"]["params"] == {"n": 50, "then": "draw"}
+    assert data["turn_limit"]["choices"] == {"then": ["draw", "most_sunk", "most_hits"]}
+    assert data["core.no_repeat"]["plugin"] is None
+    assert json.loads(run("rules", "salvo", "--json").stdout) == data["salvo"]
+    assert set(irontide.BASE_RULES) < data.keys()
+
+
+def test_where_a_variant_and_a_rule_have_one_id_it_is_said_how_to_see_the_rule():
+    assert run("explain", "salvo").stdout.endswith("\nThere is a rule of that name too: irontide rules salvo\n")
+
+
+def test_a_name_will_do_where_it_is_clear(monkeypatch):
+    registry = irontide.Registry.default()
+
+    @irontide.ability("corsair.flash", price=1)
+    class Flash(irontide.Ability):
+        """Flashes."""
+
+    @irontide.rule("corsair.tides")
+    class Tides(irontide.Rule):
+        """Rise and fall."""
+
+        given: int
+        made: list[int] = attrs.field(factory=list)
+
+    @irontide.rule("corsair.typed")
+    class Typed(irontide.Rule):
+        """Has a type that is not there when it is played."""
+
+        what: "Nowhere" = 1  # type: ignore[name-defined]  # noqa: F821 - that is the point
+
+    registry.register(Bundle([Flash, Tides, Typed]), "corsair", "1")
+    monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
+    assert run("explain", "flash").stdout.startswith("corsair.flash\n")
+    assert run("abilities", "Flash").stdout.startswith("corsair.flash ")
+    assert run("explain", "air reconnaissance").stdout.startswith("Air Reconnaissance (recon)\n")
+    assert json.loads(run("rules", "tides", "--json").stdout)["params"] == {"given": None, "made": []}
+    assert json.loads(run("rules", "typed", "--json").stdout)["choices"] == {}
+    assert "did you mean 'corsair.flash'?" in run("explain", "corsair.flush").stderr

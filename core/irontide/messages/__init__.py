@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "de")
 
+ONE = ".one"
+"""What ends the key of the singular form of a text."""
+
 Data = Mapping[str, Any]
 
 
@@ -50,12 +53,16 @@ class Catalogue:
         """Add texts of a plugin."""
         self._texts.setdefault(lang, {}).update(texts)
 
-    def find(self, lang: str, *keys: str) -> str | None:
-        """Return the text of the first of these keys that there is, in the language or else in English."""
+    def find(self, lang: str, *keys: str, args: Mapping[str, object] | None = None) -> str | None:
+        """Return the text of the first of these keys that there is, in the language or else in English.
+
+        Of a text that with these arguments is about one thing, it is the form `KEY.one`, if there is that.
+        """
         for texts in (self._texts.get(lang, {}), self._texts["en"]):
             for key in keys:
                 if key in texts:
-                    return texts[key]
+                    one = texts.get(f"{key}{ONE}")
+                    return texts[key] if one is None or not _is_one(texts[key], args or {}) else one
         return None
 
 
@@ -65,14 +72,21 @@ def catalogue() -> Catalogue:
     return Catalogue()
 
 
-def _found(lang: str, *keys: str) -> str | None:
-    found = catalogue().find(lang, *keys)
+def _found(lang: str, *keys: str, args: Mapping[str, object] | None = None) -> str | None:
+    found = catalogue().find(lang, *keys, args=args)
     if found is None:
         from irontide.registry import shared  # noqa: PLC0415 - registering adds texts, so it stands above messages
 
         shared()
-        found = catalogue().find(lang, *keys)
+        found = catalogue().find(lang, *keys, args=args)
     return found
+
+
+def _is_one(template: str, args: Mapping[str, object]) -> bool:
+    """Tell whether the first argument of a text that is a number is 1, or if it is a list holds one thing."""
+    named = (args.get(field or "") for _, field, _, _ in string.Formatter().parse(template))
+    counts = (len(cast("list[object]", one)) if isinstance(one, (list, tuple)) else one for one in named)
+    return next((count == 1 for count in counts if type(count) is int), False)
 
 
 def _filled(template: str, args: Mapping[str, object]) -> str:
@@ -85,8 +99,11 @@ def _filled(template: str, args: Mapping[str, object]) -> str:
 
 
 def message(lang: str, *keys: str, **args: object) -> str:
-    """Return the text of the first of these keys that there is, with its arguments filled in; else the first key."""
-    template = _found(lang, *keys)
+    """Return the text of the first of these keys that there is, with its arguments filled in; else the first key.
+
+    Its form `KEY.one` is taken where its first argument that is a number is 1, or if that is a list holds one thing.
+    """
+    template = _found(lang, *keys, args=args)
     return (
         keys[0] if template is None else _filled(template, {name: _shown(value, lang) for name, value in args.items()})
     )
@@ -128,12 +145,14 @@ def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = 
 
 
 def _refusal_form(refusal: Refusal) -> object:
-    """Return which sentence of a code fits: by the limit, by what a cell is, or by which target there is."""
+    """Return which sentence of a code fits: by the limit, the command, what a cell is, or what is given."""
     if refusal.code == "bad_target":
         missing = "target" not in refusal.args
         return "any" if missing else "none" if refusal.args["target"] is None else "given"
-    if refusal.args.get("turns") == 1:
-        return f"{refusal.args.get('limit')}.next"
+    if refusal.code == "wrong_shape":
+        return "given" if refusal.args["place"] else "none"
+    if refusal.code == "not_allowed":
+        return refusal.args["command"]
     return "island" if refusal.args.get("island") else refusal.args.get("limit")
 
 
@@ -194,7 +213,8 @@ def _event(told: Data, lang: str, variant: "Variant | None") -> str:
     if kind == "effect_replaced":
         args["by"] = _rule(str(told["by"]), lang)
     if kind == "reported" and told.get("ships"):
-        args["ships"] = [f"{_ship(ship, lang, variant)} {hits}" for ship, hits in told["ships"].items()]
+        ships = {_ship(ship, lang, variant): hits for ship, hits in told["ships"].items()}
+        args["ships"] = ", ".join(ships if len(told["cells"]) == 1 else (f"{ships[ship]} x {ship}" for ship in ships))
     if kind == "noted":
         return message(lang, str(told["key"]), **dict(told["args"]))
     sentence = message(lang, *(f"event.{kind}.{form}" for form in _forms(kind, told)), f"event.{kind}", **args)
