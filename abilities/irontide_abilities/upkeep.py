@@ -1,6 +1,6 @@
 """Abilities that mend or move own ships."""
 
-from irontide import Ability, Context, Effects, Move, OwnShip, Repair, SeatContext, ability
+from irontide import Ability, Context, Effects, Move, OwnShip, Repair, ability
 
 
 @ability("repair", price=4, target=OwnShip(damaged=True), tells=("hit", "ship"))
@@ -14,9 +14,6 @@ class Repairs(Ability):
 @ability("relocate", price=3, target=OwnShip(damaged=False, to=True), needs=("moving_allowed",))
 class Relocate(Ability):
     """Move an undamaged ship to cells that were not shot."""
-
-    def allows(self, ctx: SeatContext, target: OwnShip) -> bool:
-        return not target.cells & ctx.shots
 
     def use(self, ctx: Context, target: OwnShip) -> Effects:
         yield Move(ctx.seat.name, target.ship, target.cells)
