@@ -28,17 +28,20 @@ def check(
     """Check a variant or a plugin: print every problem with its file and place, or ok.
 
     Exits with 1 if there is a problem. A warning is what looks wrong but may be right: what no match showed that was
-    played to find out. --json prints an object with checked (what was asked for), ok, problems and warnings; these are
-    lists of objects with code, text, place, file and line (null where there is none).
+    played to find out. A hint is what is good to know. --json prints an object with checked (what was asked for), ok,
+    problems, warnings and hints; these are lists of objects with code, text, place, file and line (null where there is
+    none).
     """
     found = [*dict.fromkeys(_findings(name, load_registry()))]
     problems = [finding for finding in found if finding.sure]
-    warnings = [finding for finding in found if not finding.sure]
+    warnings = [finding for finding in found if not finding.sure and not finding.hint]
+    hints = [finding for finding in found if finding.hint]
     if as_json:
-        lists = {"problems": [one.data() for one in problems], "warnings": [one.data() for one in warnings]}
+        kinds = {"problems": problems, "warnings": warnings, "hints": hints}
+        lists = {kind: [one.data() for one in ones] for kind, ones in kinds.items()}
         typer.echo(json.dumps({"checked": name, "ok": not problems, **lists}))
     else:
-        tell("\n".join([*map(str, [*problems, *warnings]), *([] if problems else ["ok"])]))
+        tell("\n".join([*map(str, [*problems, *warnings, *hints]), *([] if problems else ["ok"])]))
     if problems:
         raise typer.Exit(NO)
 

@@ -61,6 +61,11 @@ class Reader:
         meant = mended(cells, view.grid)
         return Puzzle(say(self.lang, "puzzle.near", word=line.strip(), near=meant) if meant else self._hint(first))
 
+    def is_move(self, line: str) -> bool:
+        """Tell whether a line begins with a word for the battle: of an ability, or of the command line."""
+        given = tuple(line.replace(",", " ").split())
+        return bool(given) and (self._action(given[0]) is not None or self._use(given) is not None)
+
     def leaves(self, line: str) -> bool:
         """Tell whether a line is a word for leaving the match."""
         return self._action(line.strip()) == "quit"

@@ -22,6 +22,9 @@ LONGEST: Final = 40
 DEFAULTS: Final = {"ability": "lookout", "rule": "calm_edge", "variant": "skirmish"}
 """What is in a package that was given only a plugin's name."""
 
+MORE: Final = "a class beside the first, its name in irontide_register, a name and a text in each language"
+"""How an ability or a rule is added to a package that exists."""
+
 
 class Kind(StrEnum):
     """What a new package holds; a plugin holds one of each."""
@@ -133,11 +136,12 @@ def _taken(plan: Plan, registry: Registry) -> str | None:
     plugin = plan.plugin
     if plugin in {"core", "play", "testing"} or plugin.startswith("irontide"):
         return f"the name {plugin!r} is irontide's own (the package of a plugin x is called irontide_x anyway)"
+    more = f"; more goes into its package, as the page on hooks tells under 'Being found': {MORE}"
     for id_ in (*registry.abilities, *registry.rules, *registry.variants):
         if id_ == plugin or id_.startswith(f"{plugin}."):
-            return f"the name {plugin!r} is taken: there is {id_!r}"
+            return f"the name {plugin!r} is taken: there is {id_!r}{more if plugin in registry.plugins else ''}"
     if plugin in registry.plugins:
-        return f"the name {plugin!r} is taken by an installed plugin"
+        return f"the name {plugin!r} is taken by an installed plugin{more}"
     return f"a package {plan.package} is installed already" if find_spec(plan.package) else None
 
 

@@ -18,15 +18,16 @@ SILENT: Final = ("turn_started", "turn_ended", "points_gained", "points_spent", 
 
 @attrs.frozen
 class News:
-    """What a seat is to be told: events, and before them a remark of the host."""
+    """What a seat is to be told: events, before them a remark of the host, and after them what is to be done."""
 
     told: Told = ()
     remark: str = ""
+    after: str = ""
 
     def sentences(self, variant: Variant, lang: str) -> list[str]:
         """Return all of it as sentences."""
         told = [sentence(event, lang, variant) for event in condensed(self.told)]
-        return [self.remark, *told] if self.remark else told
+        return [line for line in (self.remark, *told, self.after) if line]
 
 
 def sentence(event: Mapping[str, Any], lang: str, variant: Variant) -> str:

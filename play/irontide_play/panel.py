@@ -98,7 +98,8 @@ def _ability(id_: str, option: AbilityOption, view: View, usage: str, lang: str)
     if option.refusal is not None and by_itself(option.refusal) and not view.abilities[id_].off:
         return [Piece(f"  {usage}    {say(lang, 'why.by_itself')}", "dim")]
     if option.refusal is None:
-        return [Piece("+ ", "bold green"), Piece(usage, "bold"), Piece(f" {option.price:>2}")]
+        left = "" if option.left is None else f" {say(lang, 'panel.left', left=option.left)}"
+        return [Piece("+ ", "bold green"), Piece(usage, "bold"), Piece(f" {option.price:>2}{left}")]
     return [Piece(f"- {usage} {option.price:>2} {_why(option, option.refusal, view, lang)}", "dim")]
 
 
@@ -108,7 +109,7 @@ def _why(option: AbilityOption, refusal: Refusal, view: View, lang: str) -> str:
     if refusal.args.get("limit") == "one_ability" and option.price > view.points:
         return say(lang, "why.not_enough_points")
     keys = (f"play.why.{refusal.code}.{refusal.args.get('limit')}", f"play.why.{refusal.code}", "play.why.other")
-    return next(found for key in keys if (found := known(lang, key)) is not None)
+    return next(found for key in keys if (found := known(lang, key, **refusal.args)) is not None)
 
 
 def _cell(entry: Line, wide: int) -> Line:

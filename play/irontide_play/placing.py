@@ -68,10 +68,11 @@ def _shown(draft_: Draft) -> Step:
 
 def _step(draft_: Draft, line: str) -> Step:
     """Take one line."""
-    session, seat = draft_.session, draft_.seat
+    session = draft_.session
     word = "start" if not line.strip() else _word(line, session.lang)
     if word == "quit":
-        session.leave()
+        session.leave(lost=say(session.lang, "closing.draft") if draft_.by_hand and draft_.ships else "")
+        return _shown(draft_)
     if word == "help":
         return Step(draft_, _help(session))
     if word in {"again", "random", "place", "back"}:
@@ -80,7 +81,22 @@ def _step(draft_: Draft, line: str) -> Step:
         return Step(draft_, done=True) if word and draft_.missing is None else _shown(draft_)
     if draft_.missing is None and not RANGE.fullmatch(line):
         return _first_move(draft_, line)
+    return _by_hand(draft_, line)
+
+
+def _by_hand(draft_: Draft, line: str) -> Step:
+    """Take a line as the place of the next ship, unless it begins with a word for the match."""
+    session, seat = draft_.session, draft_.seat
+    entry = session.reader.read(line, session.match.view(seat))
+    if isinstance(entry, Action) and entry.name == "save":
+        return Step(draft_, session.save(entry.argument))
+    if session.reader.is_move(line):
+        return Step(draft_, _too_soon(session, line))
     return _put(draft_ if draft_.by_hand else Draft(session, seat, draft_.n, by_hand=True), line)
+
+
+def _too_soon(session: Session, line: str) -> str:
+    return say(session.lang, "placing.first", word=line.split(maxsplit=1)[0])
 
 
 def _changed(draft_: Draft, word: str | None) -> Draft:
@@ -107,6 +123,8 @@ def _first_move(draft_: Draft, line: str) -> Step:
     """Take a line that is a move as one that the fleet is begun with, and say what any other is."""
     session, lang = draft_.session, draft_.session.lang
     entry = session.reader.read(line, session.match.view(draft_.seat))
+    if isinstance(entry, Action) and entry.name == "log":
+        return Step(draft_, _too_soon(session, line))
     if isinstance(entry, Action):
         return Step(draft_, session.save(entry.argument) if entry.name == "save" else _help(session))
     near = difflib.get_close_matches(

@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from irontide import Command, Match, Refusal, Refused, Registry, Variant, text
+from irontide import Command, Match, Refusal, Refused, Registry, UseAbility, Variant, text
 from irontide_play.bots import Bot
 from irontide_play.entries import Reader
 from irontide_play.labels import ability_label, by_itself, say
@@ -17,6 +17,13 @@ from irontide_play.terminal import Terminal
 
 HINDRANCES: Final = ("match_over", "ability_disabled", "ability_limit", "not_enough_points")
 """Codes of refusals that keep an ability from being used now, whatever it is aimed at."""
+
+
+PASSING: Final = ("ability_limit", "not_enough_points")
+"""Those of them that another turn may mend."""
+
+AIMLESS: Final = ("bad_target", "unknown_cell")
+"""Codes of refusals of a target that is none, now or later."""
 
 
 class LeftError(Exception):
@@ -120,16 +127,23 @@ class Session:
         answer = self.terminal.read(f"{question} ").strip().casefold()
         return answer in {"y", "yes", *say(self.lang, "yes").split()}
 
-    def leave(self) -> None:
-        """Leave the match; where a person would lose moves by it, only if that is meant.
+    def leave(self, lost: str = "") -> None:
+        """Leave the match; where a person would lose something by it, only if that is meant.
+
+        `lost`: what is lost besides moves that are not saved, as a sentence.
 
         Raises:
             LeftError: the player leaves.
 
         """
-        lost = self.match.seat_to_move is not None and not self.kept
-        if not (lost and self.terminal.interactive) or self.agreed(say(self.lang, "closing.sure")):
-            raise LeftError
+        moves = self.match.seat_to_move is not None and not self.kept
+        if lost and not self.terminal.interactive:
+            self.terminal.say(lost)
+        elif self.terminal.interactive and (lost or moves):
+            question = say(self.lang, "closing.sure_draft", lost=lost) if lost else say(self.lang, "closing.sure")
+            if not self.agreed(question):
+                return
+        raise LeftError
 
     def pause(self, prompt: str) -> None:
         """Wait until somebody presses Enter; a word for leaving leaves."""
@@ -148,17 +162,35 @@ class Session:
         match, terminal = self.match, self.terminal
         if clear:
             terminal.clear()
-        news = News() if notice is not None else News(match.told(seat, self._seen.get(seat, 0)), self.remark)
+        told = match.told(seat, self._seen.get(seat, 0)) if notice is None else ()
+        news = News(told, self.remark, self._goes_on(seat)) if notice is None else News()
         self.remark = self.remark if notice is not None else ""
         terminal.show(draw(match.view(seat), match.options(seat), news, self.reader, terminal.size))
         if notice is not None:
             terminal.say(notice)
 
+    def _goes_on(self, seat: str) -> str:
+        """Return what a seat that has just used an ability still has to do."""
+        match = self.match
+        last = match.commits[-1].command if match.commits else None
+        if match.seat_to_move != seat or not isinstance(last, UseAbility) or last.seat != seat:
+            return ""
+        return say(self.lang, "status.fire", shots=match.options(seat).fire.count)
+
 
 def decisive(refusals: Iterable[Refusal]) -> tuple[Refusal, ...]:
-    """Return the reasons that are worth telling: only the first that no other target would mend, if there is one."""
+    """Return the reasons that are worth telling: the first that no other target would mend, if there is one.
+
+    What is wrong with a target is told beside one that will pass, so that nobody waits for what can't be.
+    """
     found = tuple(refusals)
-    return next(((one,) for one in found if one.code in HINDRANCES or by_itself(one)), found)
+    first = next((one for one in found if one.code in HINDRANCES or by_itself(one)), None)
+    if first is None:
+        return found
+    lasting = [
+        one for one in found if first.code in PASSING and one.code in AIMLESS and one.args.get("target", 1) is not None
+    ]
+    return (first, *lasting)
 
 
 def reasons(refusals: Iterable[Refusal], lang: str, variant: Variant) -> str:

@@ -60,6 +60,10 @@ def found(*args):
     return data
 
 
+def line_of(path, text):
+    return next(number for number, line in enumerate(path.read_text("utf-8").splitlines(), 1) if text in line)
+
+
 def brief(findings):
     return [(one["code"], one["place"], one["line"]) for one in findings]
 
@@ -99,7 +103,7 @@ from irontide import Ability, Rule
 
 @pytest.mark.parametrize("name", ["classic", "salvo", "tactical"])
 def test_the_first_variants_are_all_right(name):
-    assert found(name) == {"checked": name, "ok": True, "problems": [], "warnings": []}
+    assert found(name) == {"checked": name, "ok": True, "problems": [], "warnings": [], "hints": []}
 
 
 @pytest.mark.parametrize("name", ["irontide_abilities", "irontide_variants", "irontide_play"])
@@ -412,7 +416,7 @@ def test_a_rule_that_is_built_in_is_named_only_where_it_can_do_nothing(toml):
     """They were doubted with the lines of their code: nothing ran out of time."""
     rules = '"turn_limit", "time_out", "points.on_hit", "points.cap"'
     assert found(toml(f'id = "x"\nbase = "salvo"\nrules = [{rules}]\n')) | {"checked": ""} == {
-        "checked": "", "ok": True, "problems": [], "warnings": []
+        "checked": "", "ok": True, "problems": [], "warnings": [], "hints": []
     }  # fmt: skip
     [problem] = found(toml('id = "x"\nbase = "classic"\n\nrules = ["points.cap"]\n'))["problems"]
     text = "'points.cap' does nothing here: no rule or ability here gives the effect GainPoints"
@@ -598,12 +602,36 @@ def test_an_ability_that_does_not_go_with_another_is_tried_without_that(module):
         """)  # fmt: skip
     text = path.read_text("utf-8")
     path.write_text(text.replace("PRICE", "1"), "utf-8")
-    assert brief(found(path)["warnings"]) == []
+    data = found(path)
+    assert brief(data["warnings"]) == []
+    [hint] = data["hints"]
+    assert (hint["code"], hint["place"], hint["line"]) == ("choosy", "checked_ghost.phantom", line_of(path, "@ability"))
+    assert hint["text"].startswith("goes into 'tactical' only without 'torpedo': 'checked_ghost.phantom' hides what")
+    assert check(path).stdout.startswith("hint: ")
+    assert check(path).stdout.endswith("\nok\n")
 
     path.write_text(text.replace("PRICE", "99"), "utf-8")
     [warning] = found(path)["warnings"]
     assert warning["code"] == "never_used"
     assert "it does not go with 'tactical': 'checked_ghost.phantom' hides what 'torpedo' tells" in warning["text"]
+
+
+def test_a_rule_that_goes_with_no_part_of_tactical_is_told_with_where_it_goes(module):
+    path = module("checked_hush", """
+        @rule("checked_hush.quiet", hides=("sinking", "hit"))
+        class Quiet(Rule):
+            @adjusts("shots")
+            def one(self, ctx, shots):
+                return shots
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.rule(Quiet)
+        """)  # fmt: skip
+    hints = found(path)["hints"]
+    assert [(one["place"], one["text"].split(":")[0]) for one in hints] == [
+        ("checked_hush.quiet", "goes into 'classic', not 'tactical'")
+    ]
 
 
 def test_what_waits_for_another_is_tried_with_it(module):

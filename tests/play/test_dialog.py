@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 import irontide
 from irontide import Match, ability
+from irontide.testing import Bundle
 from irontide_play.board import Mark, island_marks
 from irontide_play.cli import app
 from irontide_play.entries import Reader, may_pass
@@ -49,7 +50,7 @@ def test_what_is_no_move_does_not_begin_the_battle(tmp_path):
     shown = play("classic", lines=["agian", "bananas", "log", f"save {path}", "quit"])
     assert "did you mean again?" in shown
     assert "bananas means nothing here" in shown
-    assert shown.count("another random fleet") == 1
+    assert "Place your fleet first; log is for the battle." in shown
     assert Match.load(path).seat_to_move is None
 
 
@@ -245,3 +246,74 @@ def test_abilities_beside_each_other_have_a_gap(monkeypatch):
         said = ["".join(piece.text for piece in line) for line in lines]
         assert len(said) == rows
         assert all("works by itself  - sonar" in line for line in said[1:] if "- sonar" in line and "echo" in line)
+
+
+def test_after_an_ability_it_is_said_that_a_shot_is_due():
+    shown = play("tactical", "--seed", 3, lines=["", "sonar C3", "", "A1"])
+    after = shown.partition("> sonar C3\n")[2]
+    assert after.count("\nNow fire: name a cell.\n") == 2  # Enter shows it again
+    assert "Now fire" not in after.partition("> A1\n")[2]
+    shown = play("tactical-salvo", "--seed", 3, "--lang", "de", lines=["", "sonar C3"])
+    assert "\nJetzt 5 Schüsse abgeben.\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "torpedo C3 right",
+            "the purse holds 2. C3 right is not a target for this. It is typed like this: torpedo A5 right",
+        ),
+        ("recon Z9", "the purse holds 2. Z9 is no cell of this grid. It is typed like this: recon C3"),
+        ("recon", "the purse holds 2.\n"),
+        ("torpedo A5 right", "the purse holds 2.\n"),
+    ],
+)
+def test_what_no_points_would_mend_is_told_beside_the_price(line, says):
+    assert says in " ".join(play("tactical", "--seed", 3, lines=["", line]).split(" ")).replace("\n  ", " ")
+
+
+@pytest.mark.parametrize(
+    ("variant", "lang", "line", "says"),
+    [
+        ("tactical", "en", "sonar C3", "Place your fleet first; sonar is for the battle."),
+        ("classic", "de", "verlauf", "Erst die Flotte aufstellen; verlauf ist für das Gefecht."),
+        ("classic", "en", "resign", "Place your fleet first; resign is for the battle."),
+        ("classic", "en", "pass", "Place your fleet first; pass is for the battle."),
+        ("classic", "en", "bananas", "bananas is no cell of this grid."),
+        ("classic", "en", "save .", ". cannot be written"),
+    ],
+)
+def test_words_for_the_battle_have_their_answer_while_ships_are_placed(variant, lang, line, says):
+    assert says in play(variant, "--lang", lang, lines=["place", "A1-A5", line])
+    assert says in play(variant, "--lang", lang, lines=["place", line])
+
+
+def test_log_has_its_answer_beside_a_random_fleet():
+    assert "Place your fleet first; log is for the battle." in play("classic", lines=["log"])
+
+
+def test_who_leaves_while_placing_by_hand_is_told_what_is_lost():
+    lost = "The ships placed by hand are not saved: a fleet is kept once all of it is\n  placed.\n"
+    assert lost in play("classic", lines=["place", "A1-A5", "quit"])
+    assert lost not in play("classic", lines=["place", "quit"])
+    assert lost not in play("classic", lines=["quit"])
+
+
+@ability("acme.rocket", price=0, charges=3, cooldown=1)
+class Rocket(irontide.Ability):
+    """Flies."""
+
+    def use(self, ctx, target):
+        yield []
+
+
+def test_uses_left_and_turns_of_rest_are_shown(monkeypatch):
+    registry = irontide.Registry.default()
+    variant = registry.variant("classic").but(id="rockets", abilities={"cruiser": "acme.rocket"})
+    registry.register(Bundle([Rocket], variants=[variant]), "acme")
+    monkeypatch.setattr("irontide_play.host.Registry.default", lambda: registry)
+    shown = play("rockets", "--seed", 1, lines=["", "rocket", "A1", "", "A2", ""])
+    assert re.findall(r"[+-] rocket +0 ?(.*)\n", shown) == [
+        "3 left", "next turn", "next turn", "next turn", "2 left", "2 left"
+    ]  # fmt: skip

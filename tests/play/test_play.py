@@ -113,7 +113,7 @@ def test_a_target_that_is_none_is_answered_with_one_that_is(line, says, tmp_path
     ("lines", "says"),
     [
         (["recon"], "Not enough points for Air Reconnaissance: it costs 4, the purse holds 2."),
-        (["torpedo A5 left"], "Not enough points for Torpedo: it costs 3, the purse holds 2."),
+        (["torpedo A5 right"], "Not enough points for Torpedo: it costs 3, the purse holds 2."),
         (["sonar C3", "sonar"], "Only one ability may be used in a turn."),
         (["sonar"], "Sonar needs a target. It is typed like this: sonar C3"),
     ],

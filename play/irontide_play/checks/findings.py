@@ -18,6 +18,8 @@ class Finding:
     spot: Spot = attrs.field(factory=Spot)
     sure: bool = True
     """Whether it is wrong for certain; else it only looks so, and is a warning."""
+    hint: bool = False
+    """Whether nothing is wrong with it: only good to know."""
 
     def data(self) -> Mapping[str, Any]:
         """Return it as JSON data."""
@@ -27,4 +29,4 @@ class Finding:
 
     def __str__(self) -> str:
         where = ": ".join(part for part in (str(self.spot), self.place) if part)
-        return f"{'' if self.sure else 'warning: '}{where}: {self.text} [{self.code}]"
+        return f"{'' if self.sure else 'hint: ' if self.hint else 'warning: '}{where}: {self.text} [{self.code}]"

@@ -134,6 +134,28 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
         mine = [seen for seen in trials if class_ in rules_of(seen.variant, registry)]
         yield from (finding for finding in idle(class_, mine, others, trials) if finding.sure or mine)
         yield from (_with_reason(finding, class_, registry) for finding in unused(class_, mine))
+        if mine and registry.plugin_of(class_.id) not in BUILT_IN:
+            yield from _choosy(class_, registry)
+
+
+def _choosy(class_: type[Rule], registry: Registry) -> Iterator[Finding]:
+    """Yield where an ability or rule goes, if not into the first of the variants as it is."""
+    base = registry.variant(BASES[0])
+    problems = _problems(_with([class_], base, registry), registry)
+    if not problems:
+        return
+    fitting = _trial_variant([class_], registry)
+    if _problems(fitting, registry):
+        return
+    lost = {use.use for use in base.abilities.values()} - {use.use for use in fitting.abilities.values()}
+    if class_.id in registry.abilities:
+        lost -= {base.abilities[SHIPS[0]].use}  # that is where it was tried
+    without = ", ".join(map(repr, sorted(lost)))
+    where = (
+        f"{BASES[0]!r} only without {without}" if fitting.base == BASES[0] else f"{fitting.base!r}, not {BASES[0]!r}"
+    )
+    text = f"goes into {where}: {problems[0].text}"
+    yield Finding("choosy", text, class_.id, class_spot(class_), sure=False, hint=True)
 
 
 def _with_reason(finding: Finding, class_: type[Rule], registry: Registry) -> Finding:
