@@ -582,6 +582,8 @@ VARIANTS = {
             ("bad_parameter", "abilities.cruiser.prize"),
         ],
     ),
+    "a key of the grid, and what follows": (
+        BASE + '[grid]\ncolums = 20\n[[fleet]]\nclass = "long"\nlength = 15\n', [("bad_form", "grid")]),
     "a key too odd to be found again": (BASE + '"it\'s" = 1\n', [("bad_form", "variant")]),
     "such a key in a table": (BASE + '[grid]\n"it\'s" = 1\n', [("bad_form", "grid")]),
     "a rule twice": (

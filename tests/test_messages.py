@@ -101,6 +101,11 @@ def test_the_singular_form_is_taken_where_the_first_number_is_one(key, args, sai
     assert irontide.message("en", key, **args).startswith(said)
 
 
+def test_an_end_without_a_winner_names_none():
+    told = {"type": "match_ended", "winner": None, "reason": "timed_out"}
+    assert irontide.text(told) == "A draw (out of time)."
+
+
 def test_a_language_without_a_singular_form_does_without():
     irontide.messages.catalogue().add("xx", {"test.count": "{n} x"})
     irontide.messages.catalogue().add("en", {"test.count": "{n} things", "test.count.one": "a thing"})

@@ -90,6 +90,7 @@ READ: Final = frozenset({"unknown_ship", "conflict"})
 
 FOLLOWS: Final[Mapping[str, frozenset[tuple[str, str]]]] = {
     "base": NEEDS | {("unknown_rule", "drops"), ("unknown_ship", "abilities"), ("bad_form", "abilities")},
+    "grid": frozenset({("no_room", "fleet")}),
     "fleet": frozenset({("unknown_ship", "abilities"), ("no_room", "fleet")}),
     "rules": NEEDS | {("unknown_rule", "drops")},
     "abilities": frozenset({("unknown_rule", "drops")}),
@@ -241,7 +242,7 @@ def fresh(unread: list[Problem], built: Iterable[Problem]) -> list[Problem]:
     if not wrong:
         return [*built]
     known = {"fleet", *(problem.place for problem in wrong)}
-    lost = [problem.place for problem in wrong if loses(problem.place, problem.text)]
+    lost = [problem.place for problem in wrong if loses(problem.place, problem.text) or _key(problem.place) == "grid"]
     follows = {pair for place in lost for pair in FOLLOWS.get(_key(place), ())}
     return [one for one in built if one.place not in known and (one.code, _key(one.place)) not in follows]
 

@@ -688,6 +688,7 @@ TEXTS = """
         registry.messages("en", {{
             "ability.{0}.look.name": "Look", "ability.{0}.look.text": "Looks {{deep}} {{far}}.",
             "rule.{0}.calm.name": "calm", "rule.{0}.calm.text.true": "Calm.", "{0}.seen": "{{who}} saw {{it}}.",
+            "ability.{0}.look.name.one": "One look",
         }})
         registry.messages("de", {{
             "ability.{0}.look.name": "Blick", "rule.{0}.calm.name": "Ruhe {{", "{0}.seen": "{{wer}} sah {{it}}.",

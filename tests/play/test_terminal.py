@@ -154,6 +154,12 @@ def test_placing_by_hand_in_a_terminal():
     screen.type("A1-A4\r")
     assert "lie on the same cell" in screen.until(r"Battleship, 4 cells> ")
     screen.type("quit\r")
+    screen.until(r"placed by hand are not saved[\s\S]*Leave all the same\? \[y/N\] ")
+    screen.type("\r")
+    screen.until(r"Battleship, 4 cells> ")
+    screen.type("quit\r")
+    screen.until(r"\[y/N\] ")
+    screen.type("y\r")
     assert screen.end()[1] == 0
 
 

@@ -230,6 +230,17 @@ def _scan_form(told: Data) -> str:
     return next((key for key in ("count", "cells", "ships", "distance") if told.get(key) is not None), "hidden")
 
 
+def _end_forms(told: Data) -> list[str]:
+    """Return which sentence tells an end: none that names a winner, where there is none."""
+    if told.get("winner"):
+        return [str(told["reason"]), "won"]
+    return ["draw"] if told["reason"] in WON else [str(told["reason"]), "draw"]
+
+
+WON = ("all_sunk", "resigned", "timed_out")
+"""Reasons of the core whose sentence names a winner; a rule may give them for a draw too."""
+
+
 def _forms(kind: str, told: Data) -> list[str]:
     """Return which of an event's sentences fits, the most special first."""
     forms = _FORMS.get(kind)
@@ -242,7 +253,7 @@ _FORMS: dict[str, Callable[[Data], list[str]]] = {
     "cells_revealed": lambda told: [] if told["ships"] else ["water"],
     "turn_ended": lambda told: [str(told["reason"]), "early"] if told.get("reason") else [],
     "shots_granted": lambda told: ["later"] if told.get("later") else ["lost"] if told["amount"] < 0 else [],
-    "match_ended": lambda told: [str(told["reason"]), "won" if told.get("winner") else "draw"],
+    "match_ended": _end_forms,
     "cells_scanned": lambda told: [_scan_form(told)],
     "ship_moved": lambda told: ["own"] if told.get("ship") else [],
     "ability_used": lambda told: ["plain" if told.get("target") is None else "target"],

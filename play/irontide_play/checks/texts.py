@@ -37,8 +37,10 @@ def check_texts(plugin: Plugin) -> Iterator[Finding]:
 
 
 def _has(texts: dict[str, str], key: str) -> bool:
-    """Tell whether there is the text, or for a rule one of its forms."""
-    return key in texts or any(other.startswith(f"{key}.") for other in texts if key.endswith(".text"))
+    """Tell whether there is the text, or for a rule one of its forms; of a singular form the text itself will do."""
+    return {key, key.removesuffix(".one")} & texts.keys() != set() or any(
+        other.startswith(f"{key}.") for other in texts if key.endswith(".text")
+    )
 
 
 def _keys_elsewhere(spoken: dict[str, dict[str, str]]) -> dict[str, str]:
