@@ -33,7 +33,7 @@ UNKNOWN, DONE = object(), object()
 class Guard:
     """Calls the handlers of one match, and counts how often those that can cascade have run."""
 
-    __slots__ = ("_limits", "runs", "state", "trail")
+    __slots__ = ("_limits", "raised", "runs", "state", "trail")
 
     def __init__(self, state: State, limits: Limits) -> None:
         """Take the state that names seats and commits, and what a command may take."""
@@ -42,6 +42,8 @@ class Guard:
         """The events of the command under way, and the place of the one that is answered."""
         self.runs: dict[int, int] = {}
         self._limits = limits
+        self.raised: Broken | None = None
+        """What stopped the resolution, should a handler that asked something of the broken one have caught it."""
 
     def begin(self) -> None:
         """Start a command."""
@@ -66,8 +68,7 @@ class Guard:
                 answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType] - what it yields is checked later
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, name, f"raised {failure(error)}", args, _trace(error))
-        if not bound.as_built():
-            self.broken(bound, name, "changed its own parameters", args)
+        self._check(bound, name, args)
         if handed is not arg and not unchanged(handed, arg):
             self.broken(bound, name, "changed what it was handed", args)
         return answer
@@ -96,8 +97,7 @@ class Guard:
             answer = step()
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, name, f"raised {failure(error)}", (), _trace(error))
-        if not bound.as_built():
-            self.broken(bound, name, "changed its own parameters")
+        self._check(bound, name)
         return answer
 
     def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401 - what a plugin yields
@@ -108,17 +108,26 @@ class Guard:
             given = DONE
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, "use", f"raised {failure(error)}", (), _trace(error))
-        if not bound.as_built():
-            self.broken(bound, "use", "changed its own parameters")
+        self._check(bound, "use")
         return given
 
+    def _check(self, bound: Bound, name: str, args: Sequence[object] = ()) -> None:
+        """Stop if the rule that was called swallowed what stopped another, or changed its own parameters."""
+        if self.raised is not None:
+            raise self.raised
+        if not bound.as_built():
+            self.broken(bound, name, "changed its own parameters", args)
+
     def broken(self, bound: Bound, name: str, reason: str, args: Sequence[object] = (), detail: str = "") -> NoReturn:
-        """Stop the resolution because of this rule instance."""
+        """Stop the resolution because of this rule instance, or of the one that stopped it before."""
+        if self.raised is not None:
+            raise self.raised
         seat = self.state.seats[bound.seat] if bound.seat >= 0 else None
         given = ", ".join(shown(arg) for arg in args)
         number = self.state.number + 1
         fault = Fault(bound.plugin, bound.rule.id, seat, name, reason, number, given, self._causes(), detail)
-        raise Broken(bound.key, fault)
+        self.raised = Broken(bound.key, fault)
+        raise self.raised
 
     def _causes(self) -> tuple[str, ...]:
         """Return the types of the events that led here, the last one first."""

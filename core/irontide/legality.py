@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, cast
 
-from irontide.commands import Fire, PlaceFleet, Resign, TimeOut, UseAbility
+from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
-from irontide.errors import Refusal, refusal
+from irontide.errors import CommandError, Refusal, refusal
 from irontide.events import TimedOut
 from irontide.fleet import NO_FLEET, Placement, read_placement
 from irontide.frozen import FrozenDict, is_text, maker, replica, shown
@@ -424,3 +424,16 @@ CHECKS: dict[type, Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]] =
     Resign: check_resign,
     TimeOut: check_time_out,
 }
+
+
+def check_of(command: Command) -> Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]:
+    """Return what checks a command of this kind.
+
+    Raises:
+        CommandError: it is no command.
+
+    """
+    check = CHECKS.get(type(command))
+    if check is None:
+        raise CommandError(f"expected a command, not {command!r}")
+    return check

@@ -1,7 +1,7 @@
 """The match: what an embedder holds. Commands go in, commits come out; nothing but `submit` changes a match."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from irontide.codec import event_to_told
 from irontide.commands import Command, Fire, UseAbility
@@ -23,11 +23,11 @@ from irontide.fleet import Placement
 from irontide.frozen import is_text, replica, shown
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
-from irontide.legality import CHECKS, OK
+from irontide.legality import CHECKS, OK, check_of
 from irontide.log import Commit, Header, Log, make_commit, text_of, write_commit, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed, new_seed
-from irontide.recall import recall
+from irontide.recall import islands_in, recall
 from irontide.registry import Registry, shared
 from irontide.resolve import RESOLVE, Resolver
 from irontide.rulebook import Rulebook
@@ -128,7 +128,15 @@ class Match:
         EVOLVE[MatchCreated](state, opening)
         fold(state, [commit.events for commit in self._commits])
         resolver = None if self._book is None else Resolver(self._book, state, header.seed, header.first)
-        self._state, self._resolver = state, resolver
+        self._folded: State | None = state
+        self._resolver = resolver
+        """Carries out commands; None without the rules, while it is at work, and where a command was broken off."""
+
+    @property
+    def _state(self) -> State:
+        if self._folded is None:
+            self._restart()
+        return cast("State", self._folded)
 
     # What a host reads.
 
@@ -212,73 +220,92 @@ class Match:
             CommandError: it is no command.
             PluginMissing: the match was read without the plugins that its variant uses.
             PluginFault: in strict mode, a plugin went wrong.
+            IrontideError: it is called by a rule that is at work on this match.
 
         """
-        resolver, state = self._resolver or self._ready(), self._state
-        check = CHECKS.get(type(command)) or _check_of(command)
+        resolver = self._resolver or self._ready()
+        state = resolver.state
+        check = CHECKS.get(type(command)) or check_of(command)
         if expect is not None and expect != state.number:
             if type(expect) is not int:
                 raise CommandError(f"expect is the number of a commit, not {expect!r}")
             raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
         try:
-            try:
-                events = resolver.plain.fire(command) if type(command) is Fire and resolver.plain else None
-                if events is None:
-                    refusals = check(resolver.book, state, command, resolver.guard)
-                    if refusals is not OK:
-                        command = resolver.written(_accepted(command, refusals))
-                    command = resolver.resolve(command)
-                    events = tuple(resolver.events)
+            events = resolver.plain.fire(command) if type(command) is Fire and resolver.plain else None
+            if events is None:
+                commit = self._carried_out(resolver, check, command)
+            else:
                 state.number += 1
                 commit = make_commit(state.number, command, events)
                 self._commits.append(commit)
-            except Broken as broken:
-                commit = self._without(broken, command)
         except Refused:
             raise
         except BaseException:
-            self._restart()
+            self._folded = self._resolver = None  # half done: folded anew at the next use
             raise
         if self._observers:
             self._observe(commit)
         return commit
 
     def _ready(self) -> Resolver:
-        if self._resolver is None:
-            here, needed = self._registry.plugins, self._header.plugins
-            absent = [name for name in needed if name not in here] or needed
-            needs = ", ".join(f"{name} {needed[name]}" for name in absent)
-            raise PluginMissing(f"the match can be looked at, but to go on it needs the plugins {needs}")
-        return self._resolver
+        if self._folded is None:
+            self._restart()
+        if self._resolver is not None:
+            return self._resolver
+        if self._book is not None:
+            raise IrontideError("the match is at work on another command or question: no rule may submit or ask")
+        here, needed = self._registry.plugins, self._header.plugins
+        absent = [name for name in needed if name not in here] or needed
+        needs = ", ".join(f"{name} {needed[name]}" for name in absent)
+        raise PluginMissing(f"the match can be looked at, but to go on it needs the plugins {needs}")
+
+    def _carried_out(self, resolver: Resolver, check: Callable[..., Sequence[Refusal]], command: Command) -> Commit:
+        """Carry out a command in which rules may have a part, and meanwhile no other."""
+        self._resolver = None
+        try:
+            refusals = check(resolver.book, resolver.state, command, resolver.guard)
+            if refusals:
+                self._resolver = resolver
+                raise Refused(refusals)
+            commit = self._committed(
+                resolver, resolver.resolve(command if refusals is OK else resolver.written(command))
+            )
+        except Broken as broken:
+            return self._without(broken, command)
+        self._resolver = resolver
+        return commit
 
     def _without(self, broken: Broken, command: Command) -> Commit:
         """Resolve the command again from the start, without the rule that went wrong, and whichever else does."""
         off: list[Key] = []
         while True:
             self._restart()
+            resolver, self._resolver = self._ready(), None
             self._report(broken.fault)
             off.append(broken.key)
-            resolver = self._ready()
             resolver.begin()
             resolver.switch_off(off)
             if isinstance(command, UseAbility) and broken.key == (self._state.index.get(command.seat), command.ability):
-                commit = self._committed(None)
+                commit, self._resolver = self._committed(resolver, None), resolver
                 if self._observers:
                     self._observe(commit)
                 raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
             try:
-                refusals = _check_of(command)(resolver.book, self._state, command, resolver.guard)
+                refusals = check_of(command)(resolver.book, self._state, command, resolver.guard)
                 if refusals:
                     self._restart()
-                written = resolver.written(_accepted(command, refusals))
-                return self._committed(RESOLVE[type(command)](resolver, written))
+                    raise Refused(refusals)
+                commit = self._committed(resolver, RESOLVE[type(command)](resolver, resolver.written(command)))
             except Broken as again:
                 broken = again
+            else:
+                self._resolver = resolver
+                return commit
 
-    def _committed(self, command: Command | None) -> Commit:
+    def _committed(self, resolver: Resolver, command: Command | None) -> Commit:
         """Write down what was resolved."""
-        self._state.number += 1
-        commit = make_commit(self._state.number, command, tuple(self._ready().events))
+        resolver.state.number += 1
+        commit = make_commit(resolver.state.number, command, tuple(resolver.events))
         self._commits.append(commit)
         return commit
 
@@ -299,8 +326,7 @@ class Match:
 
     def refusals(self, command: Command) -> tuple[Refusal, ...]:
         """Return every reason against a command that its seat can know, without submitting it."""
-        check, book = _check_of(command), self._ready().book
-        return tuple(self._ask(check, book, command))
+        return tuple(self._ask(check_of(command), command))
 
     def options(self, seat: str) -> Options:
         """Return what a seat may do now, worked out from what it knows.
@@ -309,20 +335,22 @@ class Match:
             IrontideError: there is no such seat.
 
         """
-        number = self._seat(seat)
-        book = self._ready().book
-        return self._ask(options_of, book, number)
+        return self._ask(options_of, self._seat(seat))
 
-    def _ask(self, question: Callable[[Rulebook, State, Any, Guard], T], book: Rulebook, about: object) -> T:
+    def _ask(self, question: Callable[[Rulebook, State, Any, Guard], T], about: object) -> T:
         """Return the answer to a question that changes nothing; a rule that goes wrong is left out and reported."""
-        state = self._state
-        while True:
-            try:
-                return question(book, state, about, Guard(state, self._variant.limits))
-            except Broken as broken:
-                self._report(broken.fault)
-                state = state.copy()
-                state.off[broken.key] = ("fault",)
+        resolver = self._ready()
+        state, self._resolver = resolver.state, None
+        try:
+            while True:
+                try:
+                    return question(resolver.book, state, about, Guard(state, self._variant.limits))
+                except Broken as broken:
+                    self._report(broken.fault)
+                    state = state.copy()
+                    state.off[broken.key] = ("fault",)
+        finally:
+            self._resolver = resolver
 
     def _seat(self, seat: str) -> int:
         if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
@@ -402,7 +430,7 @@ class Match:
         log = Log(text)
         registry = registry or shared()
         variant, book = recall(log, registry)
-        match = cls(log.header, variant, registry, book, _islands(log, variant))
+        match = cls(log.header, variant, registry, book, islands_in(log, variant))
         if match._opening.events != log.opening:
             raise LogError(1, "the opening events do not fit the header")
         match._commits = log.commits
@@ -460,28 +488,8 @@ class Match:
         return match
 
 
-def _check_of(command: Command) -> Callable[[Rulebook, State, Any, Guard], Sequence[Refusal]]:
-    check = CHECKS.get(type(command))
-    if check is None:
-        raise CommandError(f"expected a command, not {command!r}")
-    return check
-
-
-def _accepted(command: Command, refusals: Sequence[Refusal]) -> Command:
-    if refusals:
-        raise Refused(refusals)
-    return command
-
-
 def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
     names = tuple(seats) if isinstance(seats, (list, tuple)) else ()
     if len(names) != SEATS or not all(is_text(name) and name for name in names) or len(set(names)) != SEATS:
         raise IrontideError(f"a match has two seats with different names, not {seats!r}")
     return names
-
-
-def _islands(log: Log, variant: Variant) -> Names:
-    """Return the islands of a log's match, as far as they can be."""
-    [*opening] = log.opening
-    found = opening[0].islands if opening and isinstance(opening[0], MatchCreated) else ()
-    return found if all(name in variant.grid.numbers for name in found) else ()

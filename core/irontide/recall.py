@@ -2,6 +2,7 @@
 
 from irontide.codec import encode
 from irontide.errors import LogError, VariantError
+from irontide.events import MatchCreated, Names
 from irontide.log import Log
 from irontide.reading import variant_from_json
 from irontide.registry import Registry
@@ -30,3 +31,10 @@ def _read(log: Log) -> Variant:
         return variant_from_json(log.header.variant)
     except VariantError as error:
         raise LogError(1, str(error)) from None
+
+
+def islands_in(log: Log, variant: Variant) -> Names:
+    """Return the islands of a log's match, as far as they can be."""
+    [*opening] = log.opening
+    found = opening[0].islands if opening and isinstance(opening[0], MatchCreated) else ()
+    return found if all(name in variant.grid.numbers for name in found) else ()

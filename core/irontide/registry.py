@@ -106,7 +106,6 @@ class Registry:
         self._built: dict[str, Rulebook] = {}
         self._recent: dict[int, tuple[Variant, Rulebook]] = {}
         self._recalled: dict[str, Variant] = {}
-        self._reading: list[str] = []
         self.problems: list[PluginProblem] = []
 
     @classmethod
@@ -249,17 +248,16 @@ class Registry:
 
     def variant(self, id_: str) -> Variant:
         """Return the variant of this id, or raise `UnknownName`."""
-        found = self._get("variant", id_)
-        return found if isinstance(found, Variant) else self._on_base(id_, found)
+        return self._variant(id_, ())
 
-    def _on_base(self, id_: str, data: Mapping[str, Any]) -> Variant:
-        if id_ in self._reading:
-            raise CircularBase(f"the base of {id_!r} is in the end itself: {', '.join(self._reading)}")
-        self._reading.append(id_)
-        try:
-            variant, problems = read_variant(data, self.variant)
-        finally:
-            self._reading.pop()
+    def _variant(self, id_: str, reading: tuple[str, ...]) -> Variant:
+        """Return the variant of this id, as the base of those that are being read."""
+        found = self._get("variant", id_)
+        if isinstance(found, Variant):
+            return found
+        if id_ in reading:
+            raise CircularBase(f"the base of {id_!r} is in the end itself: {', '.join(reading)}")
+        variant, problems = read_variant(found, lambda base: self._variant(base, (*reading, id_)))
         if problems:
             raise VariantError(id_, problems)
         self._found["variant"][id_] = variant

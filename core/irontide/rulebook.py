@@ -233,10 +233,11 @@ class Rulebook:
         """Return every place that a ship of this class can take, by its JSON form and by its cells in order."""
         found = self._places.get(class_.id)
         if found is None:
-            found = self._places[class_.id] = {}
+            found = dict[object, Berth]()
             for mask in berths(class_, self.grid, self.sea):
                 placement = Placement.of(self.grid, CellSet(mask))
                 found[placement.json()] = found[placement.cells] = Berth(mask, placement.cells, placement.json())
+            self._places[class_.id] = found  # whole, for other matches, in other threads too
         return found
 
     def berths(self) -> list[Berths]:
