@@ -173,7 +173,7 @@ def test_shots_due_are_told_to_both():
     for seat in ("ada", "bo", None):
         [granted] = [event for event in match.told(seat) if event["type"] == "shots_granted"]
         assert granted["seat"] == "bo"
-        assert text(granted, "en") == "bo may fire 2 more in the next turn."
+        assert text(granted, "en") == "bo has 2 more shots in the next turn."
     assert match.view("ada").shots_due == match.view("bo").shots_due == 3
 
 
