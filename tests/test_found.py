@@ -527,7 +527,7 @@ def test_shots_that_change_nothing_end_in_a_draw_where_cells_may_be_shot_again()
         match.submit(Fire(match.seat_to_move, "J10"))
 
     assert (match.outcome.winner, match.outcome.reason) == (None, "no_progress")
-    assert len(match.commits) == 2 + 1 + CLASSIC.limits.quiet_turns  # the last shot to change anything is the second
+    assert len(match.commits) == 2 + 2 + CLASSIC.limits.quiet_turns  # the last shot to change anything is the second
 
 
 @rule("found.ice")
@@ -581,8 +581,8 @@ def test_between_turns_a_rule_acts_for_the_seat_that_moved_last(first):
 
     assert heard == [("battle", first, first), *(("ended", seat, seat) for seat in turns)]
     assert match.faults == []
-    # A marker that was set when the turn was over lasts alike for both seats: until the end of their next one.
-    assert [len(match.at(number).view(None).markers) for number in (3, 4, 5, 6)] == [1, 2, 2, 2]
+    # A marker that was set when the turn was over lasts alike for both seats: until the end of the turn that follows.
+    assert [len(match.at(number).view(None).markers) for number in (3, 4, 5, 6)] == [1, 1, 1, 1]
 
 
 @rule("found.aims_activate")

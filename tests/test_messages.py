@@ -389,7 +389,7 @@ FORMS = {
     "reported": ("none", "ships"),
     "cells_revealed": ("water",),
     "turn_ended": ("passed", "timed_out", "early"),
-    "shots_granted": ("later", "lost"),
+    "shots_granted": ("later", "lost", "instead"),
     "match_ended": ("all_sunk", "both_sunk", "resigned", "timed_out", "no_progress", "won", "draw"),
 }
 

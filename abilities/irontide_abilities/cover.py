@@ -92,4 +92,4 @@ class Dive(Ability):
     @reacts(Unmarked)
     def surface(self, ctx: Context, event: Unmarked) -> Effects:
         if (event.rule, event.seat) == (self.id, ctx.seat.name):
-            yield Forget(ctx.other.name, ctx.seat.water - ctx.grid.cells(*ctx.data["water"]))
+            yield Forget(ctx.other.name, ctx.seat.water & ctx.seat.shots - ctx.grid.cells(*ctx.data["water"]))

@@ -82,7 +82,8 @@ class OnHit(Rule):
 
     @reacts(Reported)
     def reward_all(self, ctx: Context, event: Reported) -> Effects:
-        yield GainPoints(event.by, self.amount * event.hits)
+        if event.to is None or event.by in event.to:
+            yield GainPoints(event.by, self.amount * event.hits)
 
 
 @rule("points.unused_shot", instead_of="core.must_shoot")
@@ -103,7 +104,7 @@ class Refresh(Rule):
 
     n: int = attrs.field(default=3, validator=attrs.validators.ge(0))
 
-    @reacts(TurnStarted)
+    @reacts(TurnStarted, group="core")  # before any income
     def refill(self, ctx: Context, event: TurnStarted) -> Effects:
         purse = ctx.side(event.seat).points
         yield SpendPoints(event.seat, max(purse - self.n, 0))

@@ -180,7 +180,7 @@ def _disable(pipeline: "Pipeline", effect: Disable, source: "Bound | None", caus
     rule, owner = pipeline.named(source)
     if effect.until == "source" and source is not None and source.key in state.off:
         return  # it would end as it begins
-    ends = _ends(state, pipeline.acting(None, source), effect.until)
+    ends = _ends(pipeline, source, effect.until)
     reason = effect.reason or rule
     pipeline.emit(AbilityDisabled(effect.seat, effect.ability, None, reason, ends, rule, owner, cause=cause))
     pipeline.source_off(pipeline.book.abilities[state.index[effect.seat]][effect.ability])
@@ -227,7 +227,7 @@ def _mark(pipeline: "Pipeline", effect: Mark, source: "Bound | None", cause: int
         return  # it would end as it begins
     to: Audience = None if effect.public else (owner,) if owner is not None and side == owner else ()
     on = pipeline.book.grid.list(effect.on) if isinstance(effect.on, CellSet) else effect.on
-    ends = _ends(state, pipeline.acting(None, source), effect.until)
+    ends = _ends(pipeline, source, effect.until)
     pipeline.emit(marked(marker_id(state, rule, owner, to), rule, owner, side, on, ends, effect.data, cause, to))
 
 
@@ -240,21 +240,24 @@ def marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str
     return f"{rule}@{owner or ''}#{kind}{max(numbers, default=0) + 1}"
 
 
-def _ends(state: "State", owner: int, until: Until) -> End:
+def _ends(pipeline: "Pipeline", source: "Bound | None", until: Until) -> End:
     """Return when a marker goes: with its source, with the match, or at the start or end of a seat's n-th turn."""
+    state, owner = pipeline.state, pipeline.acting(None, source)
     if isinstance(until, OwnTurn):
         return "start", state.seats[owner], state.turns[owner] + until.n
     if isinstance(until, OtherTurns):
         return "end", state.seats[1 - owner], state.turns[1 - owner] + until.n
     if until == "turn":
-        mover = max(state.turn, 0)
-        return "end", state.seats[mover], state.turns[mover]
+        mover, over = max(state.turn, 0), pipeline.over  # between two turns it is the one to come
+        seat = 1 - mover if over else mover
+        return "end", state.seats[seat], state.turns[seat] + over
     return until
 
 
-def _unmark(pipeline: "Pipeline", effect: Unmark, _source: "Bound | None", cause: int | None) -> None:
-    if effect.marker.id in pipeline.state.marks:
-        pipeline.unmark(effect.marker.id, cause)
+def _unmark(pipeline: "Pipeline", effect: Unmark, source: "Bound | None", cause: int | None) -> None:
+    mark = pipeline.state.marks.get(effect.marker.id)
+    if mark is not None and (mark.rule, mark.seat) == pipeline.named(source):  # whatever is handed in says that it is
+        pipeline.unmark(mark.id, cause)
 
 
 def _data(pipeline: "Pipeline", effect: SetData, source: "Bound | None", cause: int | None) -> None:

@@ -118,7 +118,8 @@ class Scan(Effect):
     """A question about cells of the other seat's grid, answered to the user alone.
 
     `tell`: the `cells` with ships, their `count`, whether there is `any`, how many different `ships`, or the `distance`
-    to the nearest (in steps, diagonal ones too); `of`: ship cells not yet hit, those of ships afloat, or any.
+    to the nearest (in steps, diagonal ones too); `of`: ship cells not yet hit, those of ships that the user was not
+    told to have sunk, or any.
     """
 
     what: ClassVar[str] = "scan"

@@ -97,7 +97,7 @@ def shot_fired(state: State, event: ShotFired) -> None:
         state.due -= 1
     if not event.again and before != (after := before | bit):
         state.shots[other] = after
-        state.quiet = 0
+        state.quiet = -1  # so that the end of this turn makes it 0
     if event.hit:
         state.hits[other] |= bit
     if told == "water":

@@ -181,7 +181,7 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     if bound.key in state.off:
         return found
     if bound.picky or not bound.steady:
-        found += target_reasons(book, state, bound, spot, guard)
+        found += target_reasons(book, state, bound, spot, guard, asked=not found)
     if UseAbility in book.forbids:
         written = UseAbility(command.seat, command.ability, spot.json)
         found += forbidden(book, state, seat, written, guard)
@@ -270,8 +270,10 @@ def seat_context(book: Rulebook, state: State, seat: int, bound: Bound) -> SeatC
     return SeatContext(state, book.grid, seat, bound.rule.id, owned=bound.seat >= 0)
 
 
-def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
-    """Yield why a target of the right form is not allowed."""
+def target_reasons(  # noqa: PLR0913 - a use, and whom to ask
+    book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard, *, asked: bool = True
+) -> Iterator[Refusal]:
+    """Yield why a target of the right form is not allowed; the ability itself is `asked` if it could be used at all."""
     seat, id_ = bound.seat, bound.rule.id
     free, wrong = open_cells(book, state, seat), None
     if not bound.steady:
@@ -281,7 +283,7 @@ def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard
             yield wrong
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})
-    if bound.picky:
+    if bound.picky and asked:
         yield from (each for each in _allowed(book, state, bound, spot, guard) if each != wrong)
 
 
@@ -412,7 +414,9 @@ def check_resign(_book: Rulebook, state: State, command: Resign, _guard: Guard) 
 
 def check_time_out(book: Rulebook, state: State, command: TimeOut, _guard: Guard) -> Sequence[Refusal]:
     """Return why a time-out is refused: the seat is not to move, or no rule says what follows."""
-    heard = any(listener.bound.key not in state.off for listener in book.reacts.get(TimedOut, ((), ()))[0])
+    seat = state.index.get(command.seat, -1)
+    listening = [listener.bound for listener in book.reacts.get(TimedOut, ((), ()))[0]]
+    heard = any(bound.seat in {-1, seat} and bound.key not in state.off for bound in listening)  # what the seat knows
     allowed = [] if heard else [Refusal("not_allowed", {"command": command.type})]
     return [*_turn_reasons(state, command.seat), *allowed]
 

@@ -21,12 +21,7 @@ made, sinking = maker(ShotFired), maker(ShipSunk)
 def is_plain(book: Rulebook) -> bool:
     """Tell whether no rule has any part in the battle, and all of the core's own hold."""
     heard = book.reacts or book.replaces or book.forbids or book.adjusts.keys() - BEFORE_THE_BATTLE
-    return (
-        not heard
-        and not book.abilities[0]
-        and book.base == frozenset(BASE_RULES)
-        and book.variant.limits.quiet_turns > 1
-    )
+    return not heard and not book.abilities[0] and book.base == frozenset(BASE_RULES)
 
 
 class PlainTurns:

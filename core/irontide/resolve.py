@@ -168,6 +168,7 @@ class Resolver(Pipeline):
         bound = self.book.abilities[self.state.index[command.seat]][command.ability]
         spot = cast("Spot", bound.target.read(self.book.grid, bound.spots, command.target))
         start, state = len(self.events), self.state
+        due = state.due
         price = price_of(self.book, state, bound, self.guard)
         self.effect(spend_points(command.seat, price), bound, None)
         to = None if bound.target.side == "other" else (command.seat,)
@@ -176,9 +177,18 @@ class Resolver(Pipeline):
         self.quiet(start)
         if state.outcome is None:
             self._activate(bound, spot, used)
-        if state.outcome is None and (bound.terms.instead_of_shot or self._done()):
+        if state.outcome is None and (self._instead(bound, due) or self._done()):
             self._pass_turn()
         return use_ability(command.seat, command.ability, spot.json)
+
+    def _instead(self, bound: Bound, due: int) -> bool:
+        """Tell whether a use in the place of the shots that were due ends the turn: not if it granted others."""
+        if not bound.terms.instead_of_shot:
+            return False
+        granted = self.state.due > due
+        if granted:
+            self.emit(ShotsGranted(self.state.seats[bound.seat], -due, INSTEAD))
+        return not granted
 
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
         start, seat, self.activated = len(self.events), self.state.seats[bound.seat], None
@@ -248,7 +258,8 @@ class Resolver(Pipeline):
         while True:
             seat = state.turn
             self._end_turn(seat)
-            if state.quiet >= self._patience and state.outcome is None:
+            endless = state.quiet >= self._patience or len(self.events) > self.book.variant.limits.events
+            if endless and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
                 if state.outcome is None:
                     self.end(None, "no_progress", None)  # no rule can keep a match going for ever
@@ -305,6 +316,9 @@ PASSED = "passed"
 
 LOST = "lost"
 """Why a seat has a shot less: a rule let it come to nothing."""
+
+INSTEAD = "instead"
+"""Why a seat has a shot less: it used an ability in its place."""
 
 ability_used = maker(AbilityUsed)
 plain_shot = maker(ShotFired)

@@ -29,7 +29,7 @@ class Sensed(NamedTuple):
 
 
 def sensed(pipeline: "Pipeline", owner: int, of: str) -> Sensed:
-    """Return what can be found of this seat's grid: ship cells not yet hit, of ships afloat, or any."""
+    """Return what can be found of this seat's grid: ship cells not yet hit, of ships not told to have sunk, or any."""
     book, state = pipeline.book, pipeline.state
     found, blind = CellSet(_ship_cells(state, owner, of)), CellSet()
     if "sensed" not in book.adjusts and "blind" not in book.adjusts:
@@ -51,7 +51,7 @@ def _ship_cells(state: "State", owner: int, of: str) -> int:
     if fleet is None:
         return 0
     if of == "afloat":
-        return sum(cells for ship, cells in fleet.cells.items() if ship not in state.sunk[owner])
+        return sum(cells for ship, cells in fleet.cells.items() if ship not in state.told_sunk[owner])
     return fleet.mask & ~state.hits[owner] if of == "unhit" else fleet.mask
 
 

@@ -54,7 +54,7 @@ class Limits:
     runs: int = 500
     """How often one handler may run in one command."""
     quiet_turns: int = 200
-    """After so many turns without a shot the match is a draw (`no_progress`)."""
+    """After so many turns in a row without a shot at a new cell the match is a draw (`no_progress`)."""
 
 
 @attrs.frozen(cache_hash=True)

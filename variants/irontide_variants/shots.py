@@ -62,7 +62,8 @@ class ExtraShotOnHit(Rule):
 
     @reacts(Reported)
     def reward_all(self, ctx: Context, event: Reported) -> Effects:
-        yield GrantShots(event.by, event.hits)
+        if event.to is None or event.by in event.to:
+            yield GrantShots(event.by, event.hits)
 
 
 @rule("repeat_shots", instead_of="core.no_repeat")

@@ -252,7 +252,9 @@ _FORMS: dict[str, Callable[[Data], list[str]]] = {
     "reported": lambda told: [] if told["hits"] and not told.get("ships") else ["ships" if told["hits"] else "none"],
     "cells_revealed": lambda told: [] if told["ships"] else ["water"],
     "turn_ended": lambda told: [str(told["reason"]), "early"] if told.get("reason") else [],
-    "shots_granted": lambda told: ["later"] if told.get("later") else ["lost"] if told["amount"] < 0 else [],
+    "shots_granted": lambda told: (
+        ["later"] if told.get("later") else [str(told["reason"])] if told["amount"] < 0 else []
+    ),
     "match_ended": _end_forms,
     "cells_scanned": lambda told: [_scan_form(told)],
     "ship_moved": lambda told: ["own"] if told.get("ship") else [],
