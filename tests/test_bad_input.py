@@ -443,10 +443,18 @@ def test_a_misspelt_command_or_key_is_named():
         irontide.command_from_json({"type": "fire", "seat": "ada", "cells": ["A1"], "cell": "A1"})
 
 
-@pytest.mark.parametrize("expect", [-1, 99, 2.5, "2", []])
+@pytest.mark.parametrize("expect", [-1, 99])
 def test_an_expectation_that_does_not_hold_is_refused(expect):
     match = started()
-    with pytest.raises((Refused, CommandError)):
+    with pytest.raises(Refused, match="stale"):
+        match.submit(Fire("ada", "A1"), expect=expect)
+    assert match.number == 2
+
+
+@pytest.mark.parametrize("expect", [2.0, 2.5, True, "2", [], pytest.param(10**5000, id="long")])
+def test_an_expectation_that_is_no_number_of_a_commit_is_no_command(expect):
+    match = started()
+    with pytest.raises(CommandError, match="expect is the number of a commit, not "):
         match.submit(Fire("ada", "A1"), expect=expect)
     assert match.number == 2
 
@@ -463,6 +471,142 @@ def test_a_match_needs_two_seats_with_different_names(seats):
 def test_a_match_needs_a_usable_seed_and_beginner(more):
     with pytest.raises(IrontideError):
         Match.new("classic", seats=("ada", "bo"), **more)
+
+
+DEEP = reduce(lambda inner, _: [inner], range(100_000), "A1")
+
+ENDLESS = {"a number of 5000 digits": 10**5000, "lists in lists": DEEP}
+"""What can't be shown, let alone written."""
+
+ASKED = {
+    "a seat that resigns": (Resign, CommandError),
+    "a cell": (lambda junk: Fire("ada", [junk]), CommandError),
+    "a target": (lambda junk: UseAbility("ada", "sonar", junk), CommandError),
+    "a key of a target": (lambda junk: UseAbility("ada", "torpedo", {"from": junk}), CommandError),
+    "a place": (lambda junk: PlaceFleet("ada", {"destroyer": junk}), CommandError),
+    "a fleet": (lambda junk: PlaceFleet("ada", junk), CommandError),
+    "a command": (lambda junk: started().submit(junk), CommandError),
+    "a command in JSON": (irontide.command_from_json, CommandError),
+    "its type": (lambda junk: irontide.command_from_json({"type": junk}), CommandError),
+    "the seat of a view": (lambda junk: started().view(junk), IrontideError),
+    "the seat of options": (lambda junk: started().options(junk), IrontideError),
+    "the number of a commit": (lambda junk: started().at(junk), IrontideError),
+    "since": (lambda junk: started().told("ada", junk), IrontideError),
+    "since of lines": (lambda junk: started().lines(junk), IrontideError),
+    "n": (lambda junk: started().random_placement("ada", junk), IrontideError),
+    "a seed": (lambda junk: Match.new("classic", seats=("ada", "bo"), seed=junk), IrontideError),
+    "first": (lambda junk: Match.new("classic", seats=("ada", "bo"), first=junk), IrontideError),
+    "the seats": (lambda junk: Match.new("classic", seats=junk), IrontideError),
+    "observers": (lambda junk: Match.new("classic", seats=("ada", "bo"), observers=junk), IrontideError),
+    "a variant": (lambda junk: Match.new(junk, seats=("ada", "bo")), UnknownName),
+    "a variant to count": (irontide.count_placements, IrontideError),
+    "a limit": (lambda junk: Registry().book(_classic().but(id="x", limits={"events": junk})), VariantError),
+    "a parameter": (lambda junk: RuleUse("salvo", {"per": junk}), VariantError),
+    "a variant as data": (irontide.variant_from_json, VariantError),
+    "a variant on a base": (lambda junk: Registry().read_variant(junk), VariantError),
+    "a value of that": (lambda junk: Registry().read_variant({"id": "x", "grid": {"rows": junk}}), VariantError),
+    "a log": (Match.loads, irontide.LogError),
+    "what was told": (lambda junk: irontide.fold_view("classic", "ada", junk), irontide.CodecError),
+    "the type of what was told": (
+        lambda junk: irontide.fold_view("classic", "ada", [{"type": junk}]), irontide.CodecError),
+    "what is to be said": (irontide.text, irontide.CodecError),
+    "a plugin's rule": (lambda junk: Registry().plugin_of(junk), UnknownName),
+    "a cell's number": (lambda junk: irontide.Grid(10, 10).name(junk), irontide.CellError),
+    "a cell's name": (lambda junk: irontide.Grid(10, 10).cell(junk), irontide.CellError),
+    "a set of cells": (lambda junk: irontide.CellSet(junk and [junk]), irontide.CellError),
+    "the columns of a grid": (lambda junk: irontide.Grid(junk, 10), irontide.CellError),
+}  # fmt: skip
+
+
+def _classic():
+    return Registry.default().variant("classic")
+
+
+@pytest.mark.parametrize("junk", ENDLESS.values(), ids=ENDLESS.keys())
+@pytest.mark.parametrize(("ask", "error"), ASKED.values(), ids=ASKED.keys())
+def test_what_cannot_even_be_shown_is_refused_as_anything_else_is(ask, error, junk):
+    with pytest.raises(error) as caught:
+        ask(junk)
+    assert len(str(caught.value)) < 2000
+
+
+def test_a_key_that_cannot_be_shown_is_unknown():
+    with pytest.raises(VariantError, match="unknown key <int>"):
+        Registry.default().read_variant({"id": "x", "base": "classic", 10**5000: 1})
+    with pytest.raises(CommandError, match="unknown key <int>"):
+        irontide.command_from_json({"type": "resign", "seat": "ada", 10**5000: 1})
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, -(2**63) + 1])
+def test_the_largest_numbers_are_refused_as_targets(number):
+    assert refused(started("tactical"), UseAbility("ada", "sonar", number)) == ["bad_target"]
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63)])
+def test_a_number_of_more_than_64_bits_is_no_target(number):
+    with pytest.raises(CommandError, match=f"a number is of at most 64 bits, not {number}"):
+        UseAbility("ada", "sonar", number)
+
+
+def test_a_seed_of_more_than_64_bits_is_a_seed():
+    match = Match.new("classic", seats=("ada", "bo"), seed=-(2**1024) + 1)
+    assert Match.loads(match.dumps()).random_placement("ada") == match.random_placement("ada")
+
+
+@pytest.mark.parametrize("junk", [None, 1.0, True, "2", []])
+def test_where_a_number_stands_nothing_else_does(junk):
+    match = started()
+    for ask in (match.at, match.lines, lambda n: match.told("ada", n), lambda n: match.random_placement("ada", n)):
+        with pytest.raises(IrontideError):
+            ask(junk)
+
+
+@pytest.mark.parametrize("observers", [5, None, "acme", [5], [None], ["\ud800"]])
+def test_observers_are_names_of_plugins(observers):
+    with pytest.raises(IrontideError, match="observers are a list of names of plugins, not "):
+        Match.new("classic", seats=("ada", "bo"), observers=observers)
+    with pytest.raises(IrontideError, match="observers are a list of names of plugins, not "):
+        Match.loads(started().dumps(), observers=observers)
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [{}, {"type": "shot_fired"}, {"type": "noted"}, {"type": "reported", "ships": 5, "hits": 1}, None, 5, "hit"],
+)
+def test_what_is_neither_a_refusal_nor_told_has_no_text(thing):
+    with pytest.raises(irontide.CodecError, match="neither a refusal nor an event as a seat is told it"):
+        irontide.text(thing)
+
+
+def test_cells_beyond_a_grid_have_no_names():
+    grid = irontide.Grid(10, 10)
+    assert grid.list(irontide.CellSet(1 << 99)) == ("J10",)
+    with pytest.raises(irontide.CellError, match="which goes from A1 to J10"):
+        grid.list(irontide.CellSet(1 << 100))
+
+
+def _told(*more):
+    return [*started().told("ada")[:1], *more]
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ([{"type": "turn_started", "seat": "ada"}], "what is told first is match_created, not turn_started"),
+        ([{**_told()[0], "seats": ["ada", "bo", "cy"]}], "a match has two seats with different names"),
+        (_told({"type": "turn_ended", "seat": "cy"}), "seat is no seat of this match: 'cy'"),
+        (_told({**_told()[0], "n": 2}), "no event of this match"),
+        (_told({"type": "fleet_placed", "seat": "ada", "ships": {"zoe": ["A1"]}}), "no event of this match"),
+    ],
+)
+def test_what_was_told_of_no_match_by_these_rules_is_refused(told, text):
+    with pytest.raises(irontide.CodecError, match=text):
+        irontide.fold_view("classic", "ada", told)
+
+
+def test_what_was_withheld_from_a_seat_is_no_fault_of_what_it_was_told():
+    hidden = ({"type": "fleet_placed", "seat": "bo", "ships": None}, {"type": "ship_moved", "seat": "bo"})
+    assert irontide.fold_view("classic", "ada", _told(*hidden)).placed == ("bo",)
 
 
 def test_a_match_needs_a_variant_that_there_is():

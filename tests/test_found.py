@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import count
 
+import attrs
 import pytest
 
 import irontide
@@ -1043,3 +1044,36 @@ def test_a_parameter_with_which_an_ability_would_fail_is_a_problem_of_the_varian
     [problem] = caught.value.problems
     assert problem.place == f"abilities.cruiser.{name}"
     assert str(value) in problem.text
+
+
+def test_ships_of_a_class_that_cannot_be_are_not_listed(tmp_path):
+    file = tmp_path / "big.toml"
+    file.write_text(
+        'id = "big"\nbase = "classic"\n[abilities.destroyer]\nuse = "repair"\n'
+        '[[fleet]]\nclass = "destroyer"\nlength = 2\n[[fleet]]\nclass = "cruiser"\nlength = 3\ncount = 1000000000000\n'
+    )
+    with pytest.raises(VariantError) as caught:
+        irontide.load_variant(file)
+    assert [(problem.code, problem.place) for problem in caught.value.problems] == [("bad_fleet", "fleet.cruiser")]
+
+
+def test_many_ships_of_many_classes_are_looked_through_once():
+    fleet = [ShipClass(f"c{n}", 1, count=676) for n in range(60)]
+    with pytest.raises(VariantError) as caught:
+        Registry.default().book(TACTICAL.but(id="found", grid={"columns": 26, "rows": 26}, fleet=fleet, drops=ALL))
+    assert {problem.code for problem in caught.value.problems} == {"no_room"}
+
+
+ALL = tuple(use.use for use in TACTICAL.abilities.values())
+
+
+def test_an_ability_that_is_dropped_is_nowhere_offered():
+    variant = TACTICAL.but(id="found", abilities={"carrier": {"use": "jam", "price": 0}, "destroyer": "sonar"})
+    match = Match.new(attrs.evolve(variant, drops=("sonar",)), seats=("ada", "bo"), seed=1)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, match.random_placement(seat)))
+    assert "sonar" not in match.view("ada").abilities
+    assert {"ability": "sonar"} not in match.options("ada").abilities["jam"].targets
+    with pytest.raises(Refused, match="bad_target"):
+        match.submit(UseAbility("ada", "jam", {"ability": "sonar"}))
+    assert match.faults == []

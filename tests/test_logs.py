@@ -14,6 +14,7 @@ import irontide_abilities
 from irontide import (
     Ability,
     Area,
+    CellSet,
     Context,
     Effects,
     Fire,
@@ -448,6 +449,15 @@ BAD_HEADERS: dict[str, Change] = {
     "other seats": lambda lines: lines[0].update(seats=["cy", "di"]),
     "a first seat that is none": lambda lines: lines[0].update(first="cy"),
     "the other seat first": lambda lines: lines[0].update(first="bo"),
+    "a first seat that is none, told so": lambda lines: (
+        lines[0].update(first="cy"),
+        lines[0]["events"][0].update(first="cy"),
+    ),
+    "three seats, told so": lambda lines: (
+        lines[0].update(seats=["ada", "bo", "cy"]),
+        lines[0]["events"][0].update(seats=["ada", "bo", "cy"]),
+    ),
+    "a seed of too many bits": lambda lines: lines[0].update(seed=1 << 1024),
     "a seed with a fraction": lambda lines: lines[0].update(seed=1.5),
     "seed true": lambda lines: lines[0].update(seed=True),
     "seed null": lambda lines: lines[0].update(seed=None),
@@ -533,6 +543,66 @@ def test_a_bad_commit_is_refused_though_its_hash_fits(change: Change):
 
     assert line == 5
     assert reason
+
+
+ELSEWHERE: dict[str, tuple[int, Change]] = {
+    "a second opening": (5, lambda lines: lines[4]["events"].append(lines[0]["events"][0])),
+    "a ship that is none": (3, lambda lines: _berth(lines).update(zoe=_berth(lines).pop("destroyer"))),
+    "a ship too few": (3, lambda lines: _berth(lines).pop("destroyer")),
+    "no ships": (3, lambda lines: lines[2]["events"][0].update(ships=None)),
+    "a ship without cells": (3, lambda lines: _berth(lines).update(destroyer=[])),
+    "a ship too long": (3, lambda lines: _berth(lines).update(destroyer=["J1", "J2", "J3"])),
+    "a ship off the grid": (3, lambda lines: _berth(lines).update(destroyer=["J10", "J11"])),
+    "two ships in one place": (3, lambda lines: _berth(lines).update(cruiser=_berth(lines)["submarine"])),
+    "a number of more than 64 bits": (5, lambda lines: lines[4]["events"][3].update(total=1 << 63)),
+    "a sinking of no ship": (5, lambda lines: lines[4]["events"].append(
+        {"type": "ship_sunk", "seat": "bo", "class": "zoe", "ship": "zoe"})),
+    "a repair of no ship": (5, lambda lines: lines[4]["events"].append(
+        {"type": "cell_repaired", "seat": "bo", "class": "zoe", "ship": "zoe", "at": "A1"})),
+    "a move of no ship": (5, lambda lines: lines[4]["events"].append(
+        {"type": "ship_moved", "seat": "bo", "ship": "zoe", "cells": ["A1"]})),
+    "a move to nowhere": (5, lambda lines: lines[4]["events"].append({"type": "ship_moved", "seat": "bo"})),
+    "a marker on no ship": (5, lambda lines: lines[4]["events"].append(marked(on="zoe"))),
+    "a marker of no seat": (5, lambda lines: lines[4]["events"].append(marked(seat="cy"))),
+    "a marker on the side of no seat": (5, lambda lines: lines[4]["events"].append(marked(side="cy"))),
+    "a winner that is no seat": (5, lambda lines: lines[4]["events"].append(
+        {"type": "match_ended", "winner": "cy", "reason": "resigned"})),
+    "a turn that ends of no seat": (5, lambda lines: lines[4]["events"].append({"type": "turn_ended", "seat": "cy"})),
+}  # fmt: skip
+
+
+def _berth(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return where the ships of bo lie."""
+    ships: dict[str, Any] = lines[2]["events"][0]["ships"]
+    return ships
+
+
+@pytest.mark.parametrize(("place", "change"), ELSEWHERE.values(), ids=ELSEWHERE.keys())
+def test_an_event_of_no_match_by_these_rules_is_refused_though_its_hash_fits(place: int, change: Change):
+    lines = parsed(some_turns().dumps())
+    change(lines)
+
+    line, reason = refused(signed(lines))
+
+    assert line == place
+    assert reason
+
+
+def test_a_ship_and_a_marker_of_this_match_are_read():
+    lines = parsed(some_turns().dumps())
+    destroyer = _berth(lines)["destroyer"]
+    lines[4]["events"] += [
+        {"type": "ship_moved", "seat": "bo", "ship": "destroyer", "cells": destroyer},
+        marked(on="destroyer"), marked(id="flak@bo#8", on=["A1"]),
+    ]  # fmt: skip
+
+    marks = Match.loads(signed(lines)).state.marks
+    assert (marks["flak@bo#7"].on, marks["flak@bo#8"].on) == ("destroyer", CellSet(1))
+
+
+@pytest.mark.parametrize("junk", [b"{}", None, 5, ["{}"], "\ud800", "{}\ud800"])
+def test_what_is_no_text_that_can_be_written_is_no_log(junk: Any):
+    assert refused(junk)[1].startswith("a log is a text that can be written as UTF-8, not ")
 
 
 def test_a_fault_in_an_event_is_told_with_its_path():

@@ -381,3 +381,56 @@ def test_equal_variants_share_their_rules_however_many_there_are():
     books = [registry.book(variant) for variant in [*variants, variants[0]]]
 
     assert all(book is books[0] for book in books)
+
+
+@pytest.mark.parametrize("id_", [5, ("acme", "r"), "", None, "\ud800", pytest.param(10**5000, id="long")])
+def test_an_id_that_is_no_text_keeps_a_whole_plugin_out(id_):
+    class Acme:
+        @hookimpl
+        def irontide_register(self, registry):
+            registry.rule(ShotCounter)
+            registry.bot(id_, print)
+
+    registry = Registry.default()
+    for _ in range(2):
+        with pytest.raises(PluginError, match="plugin 'acme': every bot needs an id, a text, not "):
+            registry.register(Acme(), "acme", "1")
+    assert "acme" not in registry.plugins
+    assert "acme.counter" not in registry.rules
+
+
+@rule("acme.counter")
+class ShotCounter(Rule):
+    """Does nothing."""
+
+
+def test_a_rule_whose_id_is_no_text_is_refused():
+    @rule(5)
+    class Five(Rule):
+        """Does nothing."""
+
+    class Acme:
+        @hookimpl
+        def irontide_register(self, registry):
+            registry.rule(Five)
+
+    with pytest.raises(PluginError, match="every rule needs an id, a text, not 5"):
+        Registry.default().register(Acme(), "acme", "1")
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        (5, "1"),
+        ("\ud800", "1"),
+        ("acme", (1, 0)),
+        ("acme", 1),
+        ("acme", "\ud800"),
+        pytest.param((10**5000, None), id="long"),
+    ],
+)
+def test_a_name_and_a_version_are_texts_that_a_log_can_hold(named):
+    registry = Registry.default()
+    with pytest.raises(PluginError, match="the name and the version of a plugin are texts, not "):
+        registry.register(Deaf(), *named)
+    assert registry.plugins == Registry.default().plugins

@@ -1,6 +1,7 @@
 """Building a variant: check everything about it at once, then compile it into a rulebook."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -16,7 +17,7 @@ from irontide.errors import IrontideError, Problem, VariantError
 from irontide.events import EVENTS
 from irontide.faults import Broken, failure
 from irontide.fleet import berths
-from irontide.frozen import is_text, shown, thaw
+from irontide.frozen import is_number, is_text, shown, thaw
 from irontide.guard import Guard, ask
 from irontide.legality import NO_CAP, seat_face
 from irontide.names import hint
@@ -66,8 +67,8 @@ class _Build:
         self.variant = variant
         self.known = known
         self.problems: list[Problem] = []
-        self.sound: set[str] = set()
-        """The ship classes that are sound as such."""
+        self.ground = variant.ground
+        """What there is to aim at: of the ship classes those that are sound as such."""
 
     def problem(self, code: str, place: str, text: str) -> None:
         self.problems.append(Problem(code, place, text))
@@ -129,9 +130,9 @@ class _Build:
             wrong = [*ship.problems(f"fleet.{ship.id}" if is_text(ship.id) and ship.id else f"fleet[{number}]")]
             self.problems += wrong
             good += [] if wrong else [ship]
-        self.sound = {ship.id for ship in good}
-        ships = [id_ for ship in good for id_ in ship.ships()]
-        for id_ in dict.fromkeys(ship for ship in ships if ships.count(ship) > 1):
+        self.ground = attrs.evolve(self.ground, fleet=tuple(good))
+        ships = Counter(id_ for ship in good for id_ in ship.ships())
+        for id_ in (ship for ship, times in ships.items() if times > 1):
             self.problem("bad_fleet", "fleet", f"the ship {id_!r} is there twice; use count for several of one class")
         grid = self.variant.grid
         for ship in good:
@@ -164,7 +165,7 @@ class _Build:
         known = {*BASE_RULES, *(use.use for use in (*self.variant.rules, *self.variant.abilities.values()))}
         for id_ in self.variant.drops:
             if id_ not in known:
-                text = f"there is no rule or ability {id_!r} to drop{hint(str(id_), map(str, known))}"
+                text = f"there is no rule or ability {shown(id_)} to drop{hint(id_, filter(is_text, known))}"
                 self.problem("unknown_rule", "drops", text)
 
     def named(self, use: RuleUse, place: str, instead: str = "") -> bool:
@@ -198,14 +199,15 @@ class _Build:
                 continue
             known = class_id in classes
             if not known:
-                near = hint(str(class_id), classes)
-                text = f"no ship class {class_id!r} in the fleet{near}; {DROPPED}"
+                near = hint(class_id, classes)
+                text = f"no ship class {shown(class_id)} in the fleet{near}; {DROPPED}"
                 self.problem("unknown_ship", place, text)
             if use.use in used:
                 self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
                 continue
             used[use.use] = class_id
-            yield from self.ability(classes.index(class_id) if class_id in self.sound else -1, use, place)
+            sound = class_id in {ship.id for ship in self.ground.fleet}
+            yield from self.ability(classes.index(class_id) if sound else -1, use, place)
 
     def ability(self, number: int, use: RuleUse, place: str) -> Iterator[Bound]:
         class_ = self.known.abilities.get(use.use)
@@ -225,7 +227,7 @@ class _Build:
             target: Target = rule.target
             plugin = self.known.plugin_of(use.use)
             try:
-                spots = target.spots(self.variant.ground)
+                spots = target.spots(self.ground)
             except Exception as error:  # noqa: BLE001 - a target may have been made with anything
                 self.problem("bad_rule", f"{plugin}.{use.use}", f"its target cannot be listed: {failure(error)}")
                 return
@@ -254,7 +256,7 @@ class _Build:
                     self.problem("conflict", self.at(rule.id), f"{other!r} and {rule.id!r} both stand for {place!r}")
         for id_ in {**self.variant.instead_of, **{rule.instead_of: "" for rule in rules if rule.instead_of}}:
             if id_ not in BASE_RULES:
-                self.problem("unknown_rule", f"instead_of[{id_}]", f"no rule of the core{hint(str(id_), BASE_RULES)}")
+                self.problem("unknown_rule", f"instead_of[{id_}]", f"no rule of the core{hint(id_, BASE_RULES)}")
         for id_, other in self.variant.instead_of.items():
             if id_ in BASE_RULES and any(rule.id == other and rule.instead_of != id_ for rule in rules):
                 those = sorted(name for name, class_ in self.known.rules.items() if class_.instead_of == id_)
@@ -287,9 +289,9 @@ class _Build:
         yield from (use.use for use in uses if use.use not in self.variant.drops)
 
     def check_limits(self) -> None:
-        for name, value in attrs.asdict(self.variant.limits).items():
-            if type(value) is not int or value < 1:
-                self.problem("bad_parameter", f"limits.{name}", f"must be 1 or more, not {value!r}")
+        for name, value in attrs.asdict(self.variant.limits, recurse=False).items():
+            if not is_number(value) or value < 1:
+                self.problem("bad_parameter", f"limits.{name}", f"must be 1 or more, not {shown(value)}")
 
     def check_handlers(self, bounds: list[Bound]) -> None:
         for bound in {bound.rule.id: bound for bound in bounds}.values():

@@ -19,10 +19,10 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from irontide.commands import COMMANDS, Command
 from irontide.errors import CodecError, CommandError
 from irontide.events import EVENTS, End, Event, Names, On
-from irontide.frozen import FrozenDict, Json, freeze, is_text, maker, shown, thaw
+from irontide.frozen import FrozenDict, Json, freeze, is_number, is_text, maker, shown, thaw
 from irontide.names import hint
 from irontide.quick import scanner, writer
-from irontide.randomness import Seed
+from irontide.randomness import SEED, Seed, is_seed
 
 T = TypeVar("T")
 
@@ -53,12 +53,12 @@ def _literal(value: object, kind: object) -> object:
     known = get_args(kind)
     if any(type(value) is type(one) and value == one for one in known):
         return value
-    near = hint(str(value), map(str, known))
+    near = hint(value, filter(is_text, known))
     raise ValueError(f"expected one of {', '.join(map(repr, known))}, not {shown(value)}{near}")
 
 
 def _int(value: object, _: object) -> int:
-    if type(value) is int:
+    if is_number(value):
         return value
     raise TypeError(f"expected an integer, not {shown(value)}")
 
@@ -103,9 +103,9 @@ def _end(value: object, _: object) -> End:
 
 
 def _seed(value: object, _: object) -> Seed:
-    if type(value) is int or type(value) is str:
+    if is_seed(value):
         return value
-    raise TypeError(f"expected an integer or a text, not {shown(value)}")
+    raise TypeError(f"expected {SEED}, not {shown(value)}")
 
 
 def _mapping(value: object, _: object) -> FrozenDict:
@@ -218,7 +218,7 @@ def complaints(error: BaseException, where: str) -> list[tuple[str, str]]:
         return found + [item for one in rest for item in complaints(one, where)]
     if isinstance(error, ForbiddenExtraKeysError):
         known = [name.rstrip("_") for name in _field_names(error.cl)] if attrs.has(error.cl) else []
-        return [(where, f"unknown key {key!r}{hint(str(key), known)}") for key in sorted(error.extra_fields, key=repr)]
+        return [(where, f"unknown key {shown(key)}{hint(key, known)}") for key in sorted(error.extra_fields, key=shown)]
     if isinstance(error, SeveralError):
         return [(f"{where}.{key}", text) for key, text in error.found]
     if isinstance(error, KeyError):
@@ -316,7 +316,7 @@ def command_from_json(data: object) -> Command:
     name = given.pop("type", None)
     kind = _COMMANDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise CommandError(f"command.type: unknown {name!r}{hint(str(name), list(_COMMANDS))}")
+        raise CommandError(f"command.type: unknown {shown(name)}{hint(name, _COMMANDS)}")
     try:
         return structure(kind, given, "command")
     except CodecError as error:

@@ -7,7 +7,7 @@ import attrs
 
 from irontide.errors import CommandError
 from irontide.fleet import Placement
-from irontide.frozen import FrozenDict, Json, freeze
+from irontide.frozen import FrozenDict, Json, freeze, shown
 
 
 def _any_text(value: object) -> bool:
@@ -27,7 +27,7 @@ def _json(value: object) -> Json:
 def _name(value: object) -> str:
     if type(value) is str:
         return value
-    raise CommandError(f"a seat and an ability are named by a text, not {value!r}")
+    raise CommandError(f"a seat and an ability are named by a text, not {shown(value)}")
 
 
 def _cells(value: object) -> tuple[Json, ...]:
@@ -39,7 +39,7 @@ def _cells(value: object) -> tuple[Json, ...]:
 
 def _ships(value: object) -> FrozenDict:
     if not isinstance(value, Mapping):
-        raise CommandError(f"the ships of a placement are a mapping from ship to place, not {value!r}")
+        raise CommandError(f"the ships of a placement are a mapping from ship to place, not {shown(value)}")
     places = cast("Mapping[object, object]", value).items()
     plain = {ship: place.json() if isinstance(place, Placement) else place for ship, place in places}
     return cast("FrozenDict", _json(plain))

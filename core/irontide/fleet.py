@@ -7,7 +7,7 @@ from typing import TypeAlias
 import attrs
 
 from irontide.errors import Problem
-from irontide.frozen import FrozenDict, is_text
+from irontide.frozen import FrozenDict, is_text, shown
 from irontide.grid import LARGEST, Cell, CellSet, Grid
 
 Shape: TypeAlias = tuple[str, ...]
@@ -64,7 +64,7 @@ class ShipClass:
             yield Problem("bad_fleet", place, f"a ship is at most {LARGEST} cells long, as the largest grid is")
             return
         if type(self.count) is not int or not 1 <= self.count <= LARGEST**2:
-            yield Problem("bad_fleet", place, f"count must be 1 to {LARGEST**2}, not {self.count!r}")
+            yield Problem("bad_fleet", place, f"count must be 1 to {LARGEST**2}, not {shown(self.count)}")
         if self.shape and self.length:
             yield Problem("bad_fleet", place, "give either length or shape, not both")
         if any(set(line) - {"x", "."} for line in self.shape):
@@ -188,7 +188,7 @@ class Fleet:
         self.at = {name: ship for ship, its in names.items() for name in its}
         """The ship at each of its cells, by the cell's name."""
         self.cells = {ship: reduce(int.__or__, map(bits.__getitem__, its), 0) for ship, its in names.items()}
-        self.mask = sum(self.cells.values())
+        self.mask = reduce(int.__or__, self.cells.values(), 0)
 
     def ships(self) -> FrozenDict:
         """Return the cells of each ship, by id."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from functools import partial
 from operator import attrgetter
-from typing import Any, Never, TypeAlias, TypeVar, cast
+from typing import Any, Never, TypeAlias, TypeGuard, TypeVar, cast
 
 import attrs
 
@@ -50,20 +50,37 @@ def is_text(value: object) -> bool:
     """Tell whether a value is a text that can be written as UTF-8 (a lone surrogate cannot)."""
     if type(value) is not str:
         return False
-    return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return False
+    return True
+
+
+BIGGEST = 2**63 - 1
+"""The largest number in JSON data, and below 0 likewise: every program that reads a log can hold it."""
+
+
+def is_number(value: object) -> TypeGuard[int]:
+    """Tell whether a value is an integer, and no bool, of at most 64 bits."""
+    return type(value) is int and -BIGGEST <= value <= BIGGEST
 
 
 def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is_text) -> Json:
     """Return `value` as frozen JSON data; `text` says what is a text.
 
     Raises:
-        TypeError: it is not JSON data, holds a float (no decision may depend on one), or is nested too deeply.
+        TypeError: it is not JSON data, holds a float (no decision may depend on one) or a number of more than 64 bits,
+            or is nested too deeply.
 
     """
-    if value is None or isinstance(value, (bool, int)) or text(value):
+    if value is None or type(value) is bool or is_number(value) or text(value):
         return cast("Json", value)
     if depth == DEEPEST:
         raise TypeError(f"nested more than {DEEPEST} deep")
+    if type(value) is int:
+        raise TypeError(f"a number is of at most 64 bits, not {shown(value, LONGEST)}")
     if isinstance(value, (list, tuple)):
         if all(map(text, cast("list[object]", value))):
             return tuple(cast("list[str]", value))

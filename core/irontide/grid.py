@@ -10,6 +10,7 @@ from typing import Any, NewType, TypeAlias
 import attrs
 
 from irontide.errors import CellError
+from irontide.frozen import shown
 
 Cell = NewType("Cell", int)
 """A cell's number, row by row from A1 = 0."""
@@ -54,7 +55,7 @@ class CellSet(AbstractSet[Cell]):
 
         """
         if type(mask) is not int or mask < 0:
-            raise CellError(f"a set of cells is an integer of 0 or more, not {mask!r}")
+            raise CellError(f"a set of cells is an integer of 0 or more, not {shown(mask)}")
         _set_mask(self, mask)
 
     @classmethod
@@ -140,7 +141,7 @@ def clipped(middle: int, length: int, limit: int) -> range:
 
 def _side(_grid: object, attribute: "attrs.Attribute[int]", value: int) -> None:
     if type(value) is not int or not 1 <= value <= LARGEST:
-        raise CellError(f"a grid has 1 to {LARGEST} {attribute.name}, not {value!r}")
+        raise CellError(f"a grid has 1 to {LARGEST} {attribute.name}, not {shown(value)}")
 
 
 @attrs.frozen(weakref_slot=False)
@@ -190,7 +191,7 @@ class Grid:
         """
         found = self.find(name)
         if found is None:
-            raise CellError(f"no cell {name!r} on this grid, which goes from A1 to {self.names[-1]}")
+            raise CellError(f"no cell {shown(name)} on this grid, which goes from A1 to {self.names[-1]}")
         return found
 
     def name(self, cell: Cell) -> str:
@@ -201,7 +202,7 @@ class Grid:
 
         """
         if type(cell) is not int or not 0 <= cell < self.size:
-            raise CellError(f"no cell number {cell!r} on this grid, which has {self.size} cells")
+            raise CellError(f"no cell number {shown(cell)} on this grid, which has {self.size} cells")
         return self.names[cell]
 
     def cells(self, *names: str) -> CellSet:
@@ -209,7 +210,14 @@ class Grid:
         return CellSet.of(self.cell(name) for name in names)
 
     def list(self, cells: CellSet) -> tuple[str, ...]:
-        """Return the names of these cells, in order."""
+        """Return the names of these cells, in order.
+
+        Raises:
+            CellError: a cell is beyond this grid.
+
+        """
+        if cells.mask >> self.size:
+            raise CellError(f"a cell is beyond this grid, which goes from A1 to {self.names[-1]}")
         return tuple([self.names[cell] for cell in cells])
 
     def position(self, where: Where) -> tuple[int, int]:
@@ -246,14 +254,14 @@ class Grid:
     def row(self, number: int) -> CellSet:
         """Return the cells of the row with this number, from 1."""
         if type(number) is not int or not 1 <= number <= self.rows:
-            raise CellError(f"no row {number!r}: rows go from 1 to {self.rows}")
+            raise CellError(f"no row {shown(number)}: rows go from 1 to {self.rows}")
         return CellSet(((1 << self.columns) - 1) << (number - 1) * self.columns)
 
     def column(self, letter: str) -> CellSet:
         """Return the cells of the column with this letter."""
         column, row = self.position(f"{letter}1")
         if row or len(letter.strip()) != 1:
-            raise CellError(f"no column {letter!r}: columns go from A to {LETTERS[self.columns - 1]}")
+            raise CellError(f"no column {shown(letter)}: columns go from A to {LETTERS[self.columns - 1]}")
         return CellSet.of(Cell(row * self.columns + column) for row in range(self.rows))
 
     def neighbours(self, cells: CellSet, *, corners: bool = False) -> CellSet:

@@ -439,5 +439,5 @@ def check_of(command: Command) -> Callable[[Rulebook, State, Any, Guard], Sequen
     """
     check = CHECKS.get(type(command))
     if check is None:
-        raise CommandError(f"expected a command, not {command!r}")
+        raise CommandError(f"expected a command, not {shown(command)}")
     return check

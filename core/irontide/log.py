@@ -22,7 +22,7 @@ from irontide.codec import (
 from irontide.commands import Command
 from irontide.errors import CodecError, CommandError, LogError
 from irontide.events import EVENTS, Event, Names
-from irontide.frozen import maker, shown
+from irontide.frozen import is_text, maker, shown
 from irontide.randomness import Seed
 from irontide.version import LOG_FORMAT
 
@@ -168,6 +168,8 @@ class Log:
             LogError: it cannot be read; with the line and the reason.
 
         """
+        if not is_text(text):
+            raise LogError(1, f"a log is a text that can be written as UTF-8, not {shown(text)}")
         self.lines = text.removesuffix("\n").split("\n")
         if not text.strip():
             raise LogError(1, "the log is empty")
@@ -234,7 +236,7 @@ class Log:
             raise LogError(number, "a line has the keys commit, command, events and hash")
         place, given = data["commit"], data["command"]
         if place != number - 1 or type(place) is not int:
-            raise LogError(number, f"expected commit {number - 1}, not {place!r}")
+            raise LogError(number, f"expected commit {number - 1}, not {shown(place)}")
         events = self._events(number, data["events"])
         try:
             command = None if given is None else command_from_json(given)

@@ -7,7 +7,6 @@ from irontide.codec import event_to_told
 from irontide.commands import Command, Fire, UseAbility
 from irontide.counting import sample_fleet
 from irontide.errors import (
-    CommandError,
     IrontideError,
     LogError,
     PluginFault,
@@ -20,13 +19,14 @@ from irontide.evolve import EVOLVE, fold
 from irontide.faults import Broken, Fault
 from irontide.files import read_text, write_text
 from irontide.fleet import Placement
-from irontide.frozen import is_text, replica, shown
+from irontide.frozen import replica, shown
+from irontide.given import as_expected, checked_number, checked_observers, checked_seats, checked_seed
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import CHECKS, OK, check_of
 from irontide.log import Commit, Header, Log, make_commit, text_of, write_commit, write_header
 from irontide.options import Options, options_of
-from irontide.randomness import Random, Seed, new_seed
+from irontide.randomness import Random, Seed
 from irontide.recall import islands_in, recall
 from irontide.registry import Registry, shared
 from irontide.resolve import RESOLVE, Resolver
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Observer = Callable[..., Any]
-
-SEATS = 2
 
 
 class Match:
@@ -98,17 +96,11 @@ class Match:
 
         """
         registry = registry or shared()
-        made = registry.variant(variant) if isinstance(variant, str) else variant
+        made = variant if isinstance(variant, Variant) else registry.variant(variant)
         book = registry.book(made)
-        names = _checked_seats(seats)
-        starts = names[0] if first is None else first
-        if starts not in names:
-            raise IrontideError(f"first must be one of the seats {names}, not {first!r}")
-        if seed is not None and type(seed) is not int and not is_text(seed):
-            raise IrontideError(f"a seed is an integer or a text, not {seed!r}")
+        (names, starts), drawn = checked_seats(seats, first), checked_seed(seed)
         versions = registry.plugins
         plugins = {name: versions[name] for name in book.plugins}
-        drawn = new_seed() if seed is None else seed
         header = Header(__version__, names, drawn, starts, book.data, plugins)
         match = cls(header, made, registry, book, islands_of(book, drawn))
         match._host(observers, strict=strict)
@@ -116,7 +108,9 @@ class Match:
 
     def _host(self, observers: Iterable[str], *, strict: bool) -> None:
         self._strict = strict
-        self._observers = self._registry.observers((*(self._book.plugins if self._book else ()), *observers))
+        self._observers = self._registry.observers(
+            (*(self._book.plugins if self._book else ()), *checked_observers(observers))
+        )
 
     def _restart(self) -> None:
         """Fold the log anew into the state, and work on from there."""
@@ -226,10 +220,8 @@ class Match:
         resolver = self._resolver or self._ready()
         state = resolver.state
         check = CHECKS.get(type(command)) or check_of(command)
-        if expect is not None and expect != state.number:
-            if type(expect) is not int:
-                raise CommandError(f"expect is the number of a commit, not {expect!r}")
-            raise Refused([Refusal("stale", {"expect": expect, "number": state.number})])
+        if expect is not None:
+            as_expected(expect, state.number)
         try:
             events = resolver.plain.fire(command) if type(command) is Fire and resolver.plain else None
             if events is None:
@@ -354,7 +346,7 @@ class Match:
 
     def _seat(self, seat: str) -> int:
         if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
-            raise IrontideError(f"no seat {seat!r} in this match, whose seats are {', '.join(self._state.seats)}")
+            raise IrontideError(f"no seat {shown(seat)} in this match, whose seats are {', '.join(self._state.seats)}")
         return self._state.index[seat]
 
     def random_placement(self, seat: str, n: int = 0) -> dict[str, Placement]:
@@ -363,12 +355,12 @@ class Match:
         Uniform over all legal fleets for Classic's; in crowded fleets each legal one can come.
 
         Raises:
-            IrontideError: there is no such seat.
+            IrontideError: there is no such seat, or `n` is no integer.
 
         """
         self._seat(seat)
         book = self._ready().book
-        draws = Random(self._header.seed, f"placement:{seat}", n)
+        draws = Random(self._header.seed, f"placement:{seat}", checked_number("n", n))
         masks = sample_fleet(book.berths(), draws.below) or []  # one exists, or the variant would not have been built
         flat = [mask for class_ in masks for mask in class_]
         return {ship: Placement.of(book.grid, CellSet(mask)) for ship, mask in zip(book.ships, flat, strict=True)}
@@ -388,7 +380,7 @@ class Match:
     def told(self, seat: str | None, since: int = 0) -> list[dict[str, Any]]:
         """Return the events that a seat, or (None) a spectator, was told after number `since`, as JSON data."""
         events = self._stream(seat).events
-        start = max(since, 0)
+        start = max(checked_number("since", since), 0)
         return [{"n": n, **event_to_told(event)} for n, event in enumerate(events[start:], start + 1)]
 
     def _stream(self, seat: str | None) -> Stream:
@@ -403,11 +395,12 @@ class Match:
 
     def lines(self, since: int = 0) -> list[str]:
         """Return the log's lines from that commit on, the header being line 0: for a store that appends."""
+        start = max(checked_number("since", since), 0)
         if not self._lines:
             self._lines.append(write_header(self._header, self._opening.events))
         for commit in self._commits[len(self._lines) - 1 :]:
             self._lines.append(write_commit(commit, self._lines[-1]))
-        return self._lines[max(since, 0) :]
+        return self._lines[start:]
 
     def dumps(self) -> str:
         """Return the whole log as text. It is as secret as the fleets in it."""
@@ -479,17 +472,10 @@ class Match:
 
         """
         if type(number) is not int or not 0 <= number <= len(self._commits):
-            raise IrontideError(f"no commit {number!r}: they go from 0 to {len(self._commits)}")
+            raise IrontideError(f"no commit {shown(number)}: they go from 0 to {len(self._commits)}")
         match = Match(self._header, self._variant, self._registry, self._book, self._islands)
         match._commits = self._commits[:number]
         match._strict, match._observers = self._strict, self._observers if observed else []
         match._heard = observed and self._heard
         match._restart()
         return match
-
-
-def _checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(seats) if isinstance(seats, (list, tuple)) else ()
-    if len(names) != SEATS or not all(is_text(name) and name for name in names) or len(set(names)) != SEATS:
-        raise IrontideError(f"a match has two seats with different names, not {seats!r}")
-    return names

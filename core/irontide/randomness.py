@@ -7,13 +7,23 @@ rejection, so that each value is equally likely; no floats.
 import hashlib
 import secrets
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeGuard, TypeVar, overload
 
+from irontide.frozen import is_text
 from irontide.grid import Cell, CellSet
 
 T = TypeVar("T")
 
 Seed: TypeAlias = int | str
+
+SEED = "an integer of at most 1024 bits or a text"
+"""What a seed is, for people."""
+
+
+def is_seed(value: object) -> TypeGuard[Seed]:
+    """Tell whether a value can be a seed: one that a log can hold."""
+    return is_text(value) or (type(value) is int and value.bit_length() <= 1024)  # noqa: PLR2004 - see above
+
 
 WORD = 64
 """Bits of one draw."""

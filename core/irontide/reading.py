@@ -188,10 +188,8 @@ def variant_from_json(data: object) -> Variant:
         VariantError: the data does not have the form; with every problem.
 
     """
-    if not isinstance(data, Mapping):
-        raise VariantError("", [Problem("bad_form", "variant", f"expected a table, not {shown(data)}")])
-    whole = cast("Mapping[str, Any]", data)
-    given, problems = _structured(whole)
+    given, problems = _structured(cast("Mapping[str, Any]", data))
+    whole = cast("Mapping[str, Any]", data if isinstance(data, Mapping) else attrs.asdict(given))
     missing = [field.name for field in attrs.fields(VariantData) if field.name not in {*whole, "source"}]
     problems += [Problem("bad_form", name, f"key {name!r} is missing") for name in missing]
     grid, wrong = _grid(given)
@@ -216,6 +214,8 @@ def variant_from_json(data: object) -> Variant:
 
 def _structured(data: Mapping[str, Any]) -> tuple[VariantData, list[Problem]]:
     """Return what has the right form, and complaints about the keys that do not."""
+    if not isinstance(data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - it came from outside
+        return VariantData(""), [Problem("bad_form", "variant", f"expected a table, not {shown(data)}")]
     wrong = [key for key in LISTS if key in data and not isinstance(data[key], (list, tuple))]
     problems = [Problem("bad_form", key, f"expected a list of tables{_instead(key, data[key])}") for key in wrong]
     rest: dict[str, Any] = {key: value for key, value in data.items() if key not in wrong}

@@ -10,7 +10,7 @@ import pluggy
 
 from irontide import hookspecs
 from irontide.build import build
-from irontide.errors import PluginError, UnknownName, VariantError
+from irontide.errors import IrontideError, PluginError, UnknownName, VariantError
 from irontide.faults import failure
 from irontide.frozen import is_text, shown
 from irontide.messages import catalogue
@@ -65,11 +65,8 @@ class Registrar:
 
     def variant(self, variant: "Variant | Mapping[str, Any]") -> None:
         """Register a variant: a record, or data with the keys of its TOML form."""
-        id_: object = variant.id if isinstance(variant, Variant) else dict(variant).get("id")
-        if not isinstance(id_, str) or not id_:
-            self._refuse(f"a variant needs an id, not {shown(id_)}")
-        else:
-            self._add("variant", id_, variant)
+        id_: Any = variant.id if isinstance(variant, Variant) else dict(variant).get("id")
+        self._add("variant", id_, variant)
 
     def bot(self, id_: str, bot: Callable[..., Any]) -> None:
         """Register a bot: whatever makes a player (see `irontide_play.bots`)."""
@@ -85,6 +82,8 @@ class Registrar:
         self.texts.append((lang, dict(texts)))
 
     def _add(self, kind: str, id_: str, value: object) -> None:
+        if not is_text(id_) or not id_:
+            self._refuse(f"every {kind} needs an id, a text, not {shown(id_)}")
         if id_ in self.found[kind]:
             self._refuse(f"registers the {kind} {id_!r} twice")
         self.found[kind][id_] = value
@@ -145,6 +144,9 @@ class Registry:
 
         """
         name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
+        version = version or str(getattr(plugin, "__version__", ""))
+        if not is_text(name) or not is_text(version):
+            raise PluginError(f"the name and the version of a plugin are texts, not {shown(name)} and {shown(version)}")
         self._check_plugin(plugin, name)
         try:
             self._manager.register(plugin, name)
@@ -157,7 +159,7 @@ class Registry:
             if isinstance(error, PluginError):
                 raise
             raise PluginError(f"plugin {name!r} failed to register: {failure(error)}") from error
-        self._take(registrar, version or str(getattr(plugin, "__version__", "")))
+        self._take(registrar, version)
 
     def _check_plugin(self, plugin: object, name: str) -> None:
         if self._manager.has_plugin(name) or self._manager.is_registered(plugin):
@@ -231,8 +233,10 @@ class Registry:
         return self._manager.get_name(plugin)
 
     def plugin_of(self, id_: str) -> str:
-        """Return the name of the plugin that registered an ability or rule."""
-        return self._plugin_of.get(f"ability:{id_}") or self._plugin_of[f"rule:{id_}"]
+        """Return the name of the plugin that registered an ability or rule, or raise `UnknownName`."""
+        kind = "ability" if is_text(id_) and id_ in self.abilities else "rule"
+        self._get(kind, id_)
+        return self._plugin_of[f"{kind}:{id_}"]
 
     def ability(self, id_: str) -> type[Ability]:
         """Return the ability of this id, or raise `UnknownName`."""
@@ -266,7 +270,7 @@ class Registry:
     def _get(self, kind: str, id_: str) -> Any:  # noqa: ANN401 - each kind has its own type
         found = self._found[kind]
         if not isinstance(id_, str) or id_ not in found:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host asks for
-            raise UnknownName(f"there is no {kind} {id_!r}{hint(str(id_), found)}")
+            raise UnknownName(f"there is no {kind} {shown(id_)}{hint(id_, found)}")
         return found[id_]
 
     def read_variant(self, data: Mapping[str, Any], place: str = "variant") -> Variant:
@@ -290,12 +294,18 @@ class Registry:
 
         Raises:
             VariantError: it cannot be built; with every problem.
+        IrontideError: it is no variant.
 
         """
         recent = self._recent.get(id(variant))
         if recent is not None and recent[0] is variant:
             return recent[1]
-        text = repr(variant)  # tells what equality does not: True from 1, and the order in which things stand
+        if not isinstance(variant, Variant):  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
+            raise IrontideError(f"a variant is needed, not {shown(variant)}")
+        try:
+            text = repr(variant)  # tells what equality does not: True from 1, and the order in which things stand
+        except Exception:  # noqa: BLE001 - what holds a thing that cannot be written is for the build to refuse
+            return build(variant, self)
         found = self._built.get(text)
         if found is None:
             found = self._built[text] = build(variant, self)

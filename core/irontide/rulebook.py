@@ -179,7 +179,7 @@ class Rulebook:
             {bound.rule.id: bound for bound in self.bounds if bound.seat == seat and isinstance(bound.rule, Ability)}
             for seat in (0, 1)
         )
-        self.of_class = {class_: use.use for class_, use in variant.abilities.items()}
+        self.of_class = {class_: use.use for class_, use in variant.granted.items()}
         self.plugins = tuple(sorted({bound.plugin for bound in self.bounds}))
         self.forbids = _table(self.bounds, "forbids")
         self.adjusts = _table(self.bounds, "adjusts")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from irontide.frozen import shown
+
 UNKNOWN: Final = re.compile(r"unknown key '([^']*)'")
 SHIP: Final = re.compile(r"(fleet\[\d+\])(\.\w+)?")
 LOST: Final = re.compile(r"\w+(\[\d+\](\.(class|use))?|\.[^.\[\]]+)?")
@@ -33,7 +35,8 @@ def _precisely(path: str, text: str) -> str:
 
 def _without(value: object, path: str, places: set[str]) -> object:
     if isinstance(value, Mapping):
-        items = [(key, f"{path}.{key}".lstrip("."), one) for key, one in cast("Mapping[str, object]", value).items()]
+        named = cast("Mapping[object, object]", value).items()
+        items = [(key, f"{path}.{key if type(key) is str else shown(key)}".lstrip("."), one) for key, one in named]
         table = {key: _without(one, place, places) for key, place, one in items if place not in places}
         return _stand_in(table) if SHIP.fullmatch(path) and len(table) < len(items) else table
     if isinstance(value, (list, tuple)):
@@ -43,7 +46,7 @@ def _without(value: object, path: str, places: set[str]) -> object:
     return value
 
 
-def _stand_in(ship: dict[str, object]) -> dict[str, object] | None:
+def _stand_in(ship: dict[Any, object]) -> dict[str, object] | None:
     """Return a ship that is right but for what was left out; None where its class was."""
     if "class" not in ship:
         return None

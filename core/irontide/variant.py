@@ -151,7 +151,12 @@ class Variant:
     @property
     def ground(self) -> Ground:
         """What there is to aim at."""
-        return Ground(self.grid, self.fleet, tuple(use.use for use in self.abilities.values()))
+        return Ground(self.grid, self.fleet, tuple(use.use for use in self.granted.values()))
+
+    @property
+    def granted(self) -> dict[str, RuleUse]:
+        """The abilities by ship class, without those that are dropped."""
+        return {class_: use for class_, use in self.abilities.items() if use.use not in self.drops}
 
     def label(self, lang: str) -> str:
         """Return what players call the variant."""

@@ -7,10 +7,12 @@ import attrs
 
 from irontide.codec import event_from_data
 from irontide.errors import CodecError
-from irontide.events import CellsScanned, Event, MatchCreated, Reported
+from irontide.events import CellsScanned, Event, MatchCreated, Names, Reported
 from irontide.evolve import EVOLVE
+from irontide.fitting import Fitting
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, shown
+from irontide.given import are_seats
 from irontide.grid import CellSet, Grid
 from irontide.messages import ship_label
 from irontide.state import Marker, Outcome, State
@@ -209,7 +211,7 @@ class _Board:  # noqa: PLW1641 - compared, never a key
     def _abilities(self, seat: int) -> Mapping[str, AbilityView]:
         state = self._state
         found: dict[str, AbilityView] = {}
-        for class_id, use in self._variant.abilities.items():
+        for class_id, use in self._variant.granted.items():
             key = seat, use.use
             uses = state.uses[key].total if key in state.uses else 0
             found[use.use] = AbilityView(use.use, class_id, state.off.get(key, ()), uses)
@@ -335,13 +337,26 @@ def told_events(told: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
 
 def _by(rules: Variant, told: Iterator[Event]) -> Iterator[Event]:
     """Yield what was told, having seen that it was told of a match by these rules."""
-    for event in told:
-        if isinstance(event, MatchCreated):
-            here = rules.id, rules.grid.columns, rules.grid.rows
-            if here != (event.variant, event.columns, event.rows):
-                was = f"{event.variant!r} on {event.columns}x{event.rows}"
-                raise CodecError(f"told of a match by {was}, not by {rules.id!r} on {here[1]}x{here[2]}")
+    fitting: Fitting | None = None
+    for place, event in enumerate(told):
+        if fitting is None:
+            fitting = Fitting(_opened(rules, event), rules, told=True)
+        elif wrong := fitting.misfit(event):
+            raise CodecError(f"told[{place}]: {wrong}")
         yield event
+
+
+def _opened(rules: Variant, event: Event) -> Names:
+    """Return the seats of a match by these rules, which this event opens."""
+    if not isinstance(event, MatchCreated):
+        raise CodecError(f"told[0]: what is told first is match_created, not {event.type}")
+    here = rules.id, rules.grid.columns, rules.grid.rows
+    if here != (event.variant, event.columns, event.rows):
+        was = f"{event.variant!r} on {event.columns}x{event.rows}"
+        raise CodecError(f"told of a match by {was}, not by {rules.id!r} on {here[1]}x{here[2]}")
+    if not are_seats(event.seats):
+        raise CodecError(f"told[0]: a match has two seats with different names, not {shown(event.seats)}")
+    return event.seats
 
 
 def fold_view(

@@ -63,7 +63,7 @@ def _variant(variant: Variant, lang: str) -> str:
         count = f"{class_.count} x " if class_.count > 1 else ""
         cells = _count(class_.cells, "cell", lang)
         rows.append(("ship", f"{class_.id}: {count}{class_label(variant, class_.id, lang)}, {cells}"))
-    for class_id, use in variant.abilities.items():
+    for class_id, use in variant.granted.items():
         rows.append(("ability", f"{class_id}: {use.use}, {ability_label(use.use, lang)}{_params(use.params)}"))
     rows += [("rule", f"{use.use}, {rule_label(use.use, lang)}{_params(use.params)}") for use in variant.rules]
     rows += [("drops", rule) for rule in variant.drops]

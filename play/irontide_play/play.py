@@ -86,7 +86,7 @@ def _resumed(registry: Registry, file: Path) -> Match:
 
 
 def _session(match: Match, registry: Registry, opponent: str, terminal: Terminal, lang: str) -> Session:
-    targets = {use.use: registry.ability(use.use).target for use in match.variant.abilities.values()}
+    targets = {use.use: registry.ability(use.use).target for use in match.variant.granted.values()}
     other = match.seats[1]
     bots = {} if opponent == HUMAN else {other: registry.bot(opponent)(source(match.seed, match.number, other))}
     session = Session(

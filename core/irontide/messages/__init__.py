@@ -11,7 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
-from irontide.errors import Refusal
+from irontide.errors import CodecError, Refusal
+from irontide.frozen import shown
 
 if TYPE_CHECKING:
     from irontide.variant import Variant
@@ -135,13 +136,20 @@ def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = 
 
     The variant and its ships are called as the variant calls them. Without it a variant is called by its id, and ships
     as the edition of 1967 calls them. A language that there is not, or that lacks a text, gives the English one.
+
+    Raises:
+        CodecError: it is neither a refusal nor an event as a seat is told it.
+
     """
     if isinstance(thing, Refusal):
         args = {**thing.args, **_labels(thing.args, lang, variant), **_lists(thing, lang, variant)}
         keys = [f"refusal.{thing.code}.{_refusal_form(thing)}", f"refusal.{thing.code}"]
-        shown = ", ".join(f"{key}={value}" for key, value in thing.args.items())
-        return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({shown})"
-    return _event(thing, lang, variant)
+        given = ", ".join(f"{key}={value}" for key, value in thing.args.items())
+        return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({given})"
+    try:
+        return _event(thing, lang, variant)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise CodecError(f"neither a refusal nor an event as a seat is told it: {shown(thing)}") from error
 
 
 def _refusal_form(refusal: Refusal) -> object:

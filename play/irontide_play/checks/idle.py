@@ -50,7 +50,7 @@ ABOUT_ABILITIES: Final[tuple[Any, ...]] = (UseAbility, Activate, AbilityUsed, "p
 
 def rules_of(variant: Variant, registry: Registry) -> list[type[Rule]]:
     """Return the rules and abilities that a variant uses."""
-    uses = [*variant.rules, *variant.abilities.values()]
+    uses = [*variant.rules, *variant.granted.values()]
     known: Mapping[str, type[Rule]] = {**registry.rules, **registry.abilities}
     names = dict.fromkeys([*(use.use for use in uses), *variant.instead_of.values()])
     return [known[id_] for id_ in names if id_ in known]
@@ -181,7 +181,7 @@ def _names(code: CodeType) -> set[str]:
 def unpayable(trial: Trial, registry: Registry) -> Iterator[Finding]:
     """Yield each ability of the variant whose price nobody had."""
     variant, others = trial.variant, rules_of(trial.variant, registry)
-    for ship, use in variant.abilities.items():
+    for ship, use in variant.granted.items():
         class_ = registry.ability(use.use)
         price = use.params.get("price", class_.terms.price)
         if price <= trial.richest or use.use in trial.used or not _usable(class_):

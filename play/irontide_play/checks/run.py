@@ -81,8 +81,8 @@ def _played(variant: Variant, registry: Registry) -> Iterator[Finding]:
     yield from _faults([seen], classes)
     prices = [*unpayable(seen, registry)]
     yield from prices
-    dear = {variant.abilities[finding.place.split(".")[1]].use for finding in prices}
-    ships = {use.use: ship for ship, use in variant.abilities.items()}
+    dear = {variant.granted[finding.place.split(".")[1]].use for finding in prices}
+    ships = {use.use: ship for ship, use in variant.granted.items()}
     for class_ in classes:
         found = [*idle_here(class_, seen, classes, known=registry.plugin_of(class_.id) in BUILT_IN)]
         found += [] if class_.id in dear else unused(class_, [seen])

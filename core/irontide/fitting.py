@@ -1,0 +1,105 @@
+"""Fitting: whether an event that came from outside, in a log or a told stream, is about this match at all.
+
+The state takes events at their word. Whether anybody decided them so is a question for `verify`; here only their seats,
+their ships and where these lie are looked at.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from irontide.events import (
+    EVENTS,
+    CellRepaired,
+    CellsScanned,
+    Event,
+    FleetPlaced,
+    FleetRevealed,
+    Marked,
+    MatchCreated,
+    Names,
+    Reported,
+    ShipMoved,
+    ShipSunk,
+    ShotFired,
+)
+from irontide.fleet import berths
+from irontide.frozen import shown
+from irontide.variant import Variant
+
+NAMING = {"seat", "first", "winner", "side", "by_seat"}
+"""Fields that name a seat, if anything."""
+
+
+def _named(kind: type[Event]) -> tuple[str, ...]:
+    acting = {"by"} if kind in {ShotFired, Reported, CellsScanned} else set[str]()
+    return tuple(field.name for field in attrs.fields(kind) if field.name in NAMING | acting)
+
+
+SEATS = {kind: _named(kind) for kind in EVENTS}
+"""By event, the fields that name a seat."""
+
+
+class Fitting:
+    """Tells what does not fit a match of these seats by this variant."""
+
+    def __init__(self, seats: Names, variant: Variant, *, told: bool = False) -> None:
+        """Take what the match is made of; in a told stream ships and places may be withheld."""
+        self._seats = {None, *seats}
+        self._grid = variant.grid
+        self._ships = {ship: class_ for class_ in variant.fleet for ship in class_.ships()}
+        self._told = told
+
+    def misfit(self, event: Event) -> str:
+        """Return what is wrong with an event after the first; nothing if it is about this match."""
+        kind = type(event)
+        for field in SEATS[kind]:
+            seat = getattr(event, field)
+            if seat not in self._seats:
+                return f"{event.type}: {field} is no seat of this match: {shown(seat)}"
+        check = CHECKS.get(kind)
+        return "" if check is None or check(self, event) else f"no event of this match: {shown(event)}"
+
+    def opens(self, _event: MatchCreated) -> bool:
+        """Refuse what opens a match: nothing but the first event does."""
+        return False
+
+    def is_fleet(self, event: FleetPlaced | FleetRevealed) -> bool:
+        """Tell whether it is the whole fleet, each ship in water of its own."""
+        if event.ships is None:
+            return self._told
+        taken = [name for cells in event.ships.values() for name in cells]
+        lie = all(self._lies(ship, cells) for ship, cells in event.ships.items())
+        return event.ships.keys() == self._ships.keys() and len(taken) == len(set(taken)) and lie
+
+    def moves(self, event: ShipMoved) -> bool:
+        """Tell whether it is a ship, and can lie there."""
+        if event.ship is None or event.cells is None:
+            return self._told
+        return self._lies(event.ship, event.cells)
+
+    def is_ship(self, event: ShipSunk | CellRepaired) -> bool:
+        """Tell whether it is about a ship of the fleet."""
+        return event.ship in self._ships
+
+    def marks(self, event: Marked) -> bool:
+        """Tell whether what is marked is a ship of the fleet, if it is a ship."""
+        return type(event.on) is not str or event.on in self._ships
+
+    def _lies(self, ship: str, cells: Names) -> bool:
+        if ship not in self._ships or not all(name in self._grid.bits for name in cells):
+            return False
+        return self._grid.cells(*cells).mask in berths(self._ships[ship], self._grid, self._grid.all.mask)
+
+
+CHECKS: dict[type[Event], Callable[[Fitting, Any], bool]] = {
+    MatchCreated: Fitting.opens,
+    FleetPlaced: Fitting.is_fleet,
+    FleetRevealed: Fitting.is_fleet,
+    ShipMoved: Fitting.moves,
+    ShipSunk: Fitting.is_ship,
+    CellRepaired: Fitting.is_ship,
+    Marked: Fitting.marks,
+}
+"""By event, what tells whether it can be about this fleet."""
