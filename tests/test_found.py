@@ -1077,3 +1077,31 @@ def test_an_ability_that_is_dropped_is_nowhere_offered():
     with pytest.raises(Refused, match="bad_target"):
         match.submit(UseAbility("ada", "jam", {"ability": "sonar"}))
     assert match.faults == []
+
+
+@pytest.mark.parametrize("side", [10, 14, 26])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"rules": ["extra_shot_on_hit"]},
+        {"rules": [{"use": "report", "level": "ship"}, "extra_shot_on_hit"]},
+        {"rules": ["repeat_shots", "wrecks_are_shown"], "abilities": {"cruiser": {"use": "shield", "price": 0}}},
+    ],
+    ids=["extra shots", "report", "shield"],
+)
+def test_a_salvo_at_all_cells_breaches_no_limit(side, more):
+    rules = [{"use": "salvo", "per": side * side}, *more["rules"]]
+    size = {"columns": side, "rows": side}
+    variant = CLASSIC.but(id="found", grid=size, **{**more, "rules": rules})
+    match = Match.new(variant, seats=("ada", "bo"), seed=1, strict=True)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, match.random_placement(seat)))
+    assert len(match.submit(Fire("ada", match.grid.names)).events) > side * side
+    assert match.faults == []
+
+
+def test_limits_grow_with_the_grid():
+    limits = irontide.Limits(depth=3, events=20, runs=5, quiet_turns=7)
+    assert limits.over(100) == limits
+    assert limits.over(101) == irontide.Limits(depth=3, events=40, runs=10, quiet_turns=7)
+    assert limits.over(676) == irontide.Limits(depth=3, events=140, runs=35, quiet_turns=7)

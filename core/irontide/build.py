@@ -328,7 +328,7 @@ class _Build:
 
 def _cap(book: Rulebook, bound: Bound) -> int:
     """Return the most that a purse holds before the match; a rule that cannot say so yet has no say here."""
-    guard = Guard(State(), book.variant.limits)
+    guard = Guard(State(), book.limits)
     try:
         return ask(book.adjusts, "cap", guard, seat_face(book, guard.state, 0), NO_CAP, bound.seat)
     except (Broken, IndexError):  # it may need a match that has begun

@@ -336,7 +336,7 @@ class Match:
         try:
             while True:
                 try:
-                    return question(resolver.book, state, about, Guard(state, self._variant.limits))
+                    return question(resolver.book, state, about, Guard(state, resolver.book.limits))
                 except Broken as broken:
                     self._report(broken.fault)
                     state = state.copy()

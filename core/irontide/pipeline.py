@@ -86,7 +86,7 @@ class Pipeline:
         self.book = book
         self.state = state
         self._heard = frozenset(book.reacts)
-        self.guard = Guard(state, book.variant.limits)
+        self.guard = Guard(state, book.limits)
         self.asks_audience = "audience" in book.adjusts
         """Whether a rule has a say in who is told of an event."""
         self.events: list[Event] = []
@@ -155,7 +155,7 @@ class Pipeline:
 
         Returns the place of the first event of each effect, and of the first one after them all.
         """
-        events, limit = self.events, self.book.variant.limits.events
+        events, limit = self.events, self.book.limits.events
         starts = [len(events)]
         for effect in effects:
             if self.state.outcome is None or isinstance(effect, Shot):
@@ -238,7 +238,7 @@ class Pipeline:
             for follow in self.checked(answer.then, bound, listener.name, effect):
                 self.effect(follow, bound, place, done)
             return
-        given, most = many(answer), self.book.variant.limits.events
+        given, most = many(answer), self.book.limits.events
         if len(given) > most:
             self.guard.broken(bound, listener.name, f"gave more than {most} effects at once", (effect,))
         effects = self.checked(given or [answer], bound, listener.name, effect)
@@ -401,8 +401,8 @@ class Pipeline:
         last = type(event) is Unmarked and self._own_end(bound, event)
         for effects in batches:
             self._queue.append(Queued(bound, effects, place, depth, name, last))
-        if depth > self.book.variant.limits.depth:
-            self.guard.broken(bound, name, f"a chain of more than {self.book.variant.limits.depth} reactions", (event,))
+        if depth > self.book.limits.depth:
+            self.guard.broken(bound, name, f"a chain of more than {self.book.limits.depth} reactions", (event,))
 
     def _asked(self, listener: Listener, event: Event, start: int) -> Sequence[Sequence[Effect]]:
         """Return the batches that a handler answers to an event; kept if both event and answer can only be the same."""

@@ -208,7 +208,7 @@ class Resolver(Pipeline):
         ctx = self.context(bound)
         steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
         answer: Any = None
-        for _ in range(self.book.variant.limits.events):
+        for _ in range(self.book.limits.events):
             if self.state.outcome is not None:
                 break
             given = self.guard.step(bound, steps, answer)
@@ -222,7 +222,7 @@ class Resolver(Pipeline):
             if self._queue:
                 self.drain()
         else:
-            self.guard.broken(bound, "use", f"yielded more than {self.book.variant.limits.events} times")
+            self.guard.broken(bound, "use", f"yielded more than {self.book.limits.events} times")
         if not unchanged(target, bound.target.chosen(spot, open_)):
             self.guard.broken(bound, "use", "changed what it was handed")
 
@@ -258,7 +258,7 @@ class Resolver(Pipeline):
         while True:
             seat = state.turn
             self._end_turn(seat)
-            endless = state.quiet >= self._patience or len(self.events) > self.book.variant.limits.events
+            endless = state.quiet >= self._patience or len(self.events) > self.book.limits.events
             if endless and state.outcome is None:
                 self.effect(EndMatch(None, "no_progress"), None, None)
                 if state.outcome is None:

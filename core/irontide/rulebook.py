@@ -160,6 +160,8 @@ class Rulebook:
         """Take the checked variant, its rule instances, which of the core's own rules hold, and which cells exist."""
         self.variant = variant
         self.grid: Grid = variant.grid
+        self.limits = variant.limits.over(self.grid.size)
+        """What one command may take on this grid."""
         self.names = self.grid.names
         self.numbers = numbers_of(self.grid)
         self.sea = self.grid.all.mask & sea

@@ -50,11 +50,16 @@ class Limits:
     depth: int = 32
     """How long a chain of reactions to reactions may get."""
     events: int = 2_000
-    """How many events one command may have."""
+    """How many events one command may have, for each hundred cells of a grid or part of it."""
     runs: int = 500
-    """How often one handler may run in one command."""
+    """How often one handler may run in one command, for each hundred cells of a grid or part of it."""
     quiet_turns: int = 200
     """After so many turns in a row without a shot at a new cell the match is a draw (`no_progress`)."""
+
+    def over(self, cells: int) -> "Limits":
+        """Return what stops a runaway on a grid of so many cells: a salvo at all of them is none."""
+        hundreds = -(-cells // 100)
+        return attrs.evolve(self, events=self.events * hundreds, runs=self.runs * hundreds)
 
 
 @attrs.frozen(cache_hash=True)
