@@ -7,38 +7,39 @@ their ships and where these lie are looked at.
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from irontide.events import (
-    EVENTS,
+    AbilityDisabled,
     CellRepaired,
-    CellsScanned,
+    EffectReplaced,
     Event,
     FleetPlaced,
     FleetRevealed,
     Marked,
     MatchCreated,
+    MatchEnded,
     Names,
-    Reported,
     ShipMoved,
     ShipSunk,
-    ShotFired,
+    ShotsGranted,
+    TimedOut,
+    TurnEnded,
+    Unmarked,
 )
 from irontide.fleet import berths
 from irontide.frozen import shown
 from irontide.variant import Variant
 
-NAMING = {"seat", "first", "winner", "side", "by_seat"}
-"""Fields that name a seat, if anything."""
-
-
-def _named(kind: type[Event]) -> tuple[str, ...]:
-    acting = {"by"} if kind in {ShotFired, Reported, CellsScanned} else set[str]()
-    return tuple(field.name for field in attrs.fields(kind) if field.name in NAMING | acting)
-
-
-SEATS = {kind: _named(kind) for kind in EVENTS}
-"""By event, the fields that name a seat."""
+NAMED: dict[type[Event], tuple[str, ...]] = {
+    TimedOut: ("seat",),
+    TurnEnded: ("seat",),
+    ShotsGranted: ("seat",),
+    AbilityDisabled: ("by_seat",),
+    EffectReplaced: ("seat",),
+    Marked: ("seat", "side"),
+    Unmarked: ("seat",),
+    MatchEnded: ("winner",),
+}
+"""By event, the fields that name a seat, if anything, and that the state never looks up: those it does fail there."""
 
 
 class Fitting:
@@ -54,7 +55,7 @@ class Fitting:
     def misfit(self, event: Event) -> str:
         """Return what is wrong with an event after the first; nothing if it is about this match."""
         kind = type(event)
-        for field in SEATS[kind]:
+        for field in NAMED.get(kind, ()):
             seat = getattr(event, field)
             if seat not in self._seats:
                 return f"{event.type}: {field} is no seat of this match: {shown(seat)}"
@@ -103,3 +104,6 @@ CHECKS: dict[type[Event], Callable[[Fitting, Any], bool]] = {
     Marked: Fitting.marks,
 }
 """By event, what tells whether it can be about this fleet."""
+
+DOUBTFUL = CHECKS.keys() | NAMED.keys()
+"""All events of which something is taken at its word."""

@@ -3,7 +3,7 @@
 from irontide.codec import encode
 from irontide.errors import LogError, VariantError
 from irontide.events import MatchCreated, Names
-from irontide.fitting import Fitting
+from irontide.fitting import DOUBTFUL, Fitting
 from irontide.frozen import shown
 from irontide.given import are_seats
 from irontide.log import Log
@@ -53,7 +53,9 @@ def _check(log: Log, variant: Variant) -> None:
     misfit, checked = Fitting(seats, variant).misfit, set[int]()
     for line, commit in enumerate(log.commits, 2):
         for event in commit.events:
-            if id(event) not in checked:  # what comes again, as a turn does, is the same record
+            if (
+                type(event) in DOUBTFUL and id(event) not in checked
+            ):  # what comes again, as a turn does, is the same record
                 checked.add(id(event))
                 wrong = misfit(event)
                 if wrong:

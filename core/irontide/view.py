@@ -9,7 +9,7 @@ from irontide.codec import event_from_data
 from irontide.errors import CodecError
 from irontide.events import CellsScanned, Event, MatchCreated, Names, Reported
 from irontide.evolve import EVOLVE
-from irontide.fitting import Fitting
+from irontide.fitting import DOUBTFUL, Fitting
 from irontide.fleet import Fleet
 from irontide.frozen import FrozenDict, shown
 from irontide.given import are_seats
@@ -341,7 +341,7 @@ def _by(rules: Variant, told: Iterator[Event]) -> Iterator[Event]:
     for place, event in enumerate(told):
         if fitting is None:
             fitting = Fitting(_opened(rules, event), rules, told=True)
-        elif wrong := fitting.misfit(event):
+        elif type(event) in DOUBTFUL and (wrong := fitting.misfit(event)):
             raise CodecError(f"told[{place}]: {wrong}")
         yield event
 
