@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import attrs
 import cattrs
 
+from irontide.aiming import listed
+from irontide.built import Built
 from irontide.codec import complaints, strict_converter
 from irontide.commands import COMMANDS
 from irontide.counting import SearchLimitError, fits
@@ -227,12 +229,13 @@ class _Build:
             target: Target = rule.target
             plugin = self.known.plugin_of(use.use)
             try:
-                spots = target.spots(self.ground)
+                spots = dict(listed(target.spots(self.ground), self.variant.grid.all.mask))
             except Exception as error:  # noqa: BLE001 - a target may have been made with anything
                 self.problem("bad_rule", f"{plugin}.{use.use}", f"its target cannot be listed: {failure(error)}")
                 return
+            built = Built(rule)
             for seat in (0, 1):
-                yield Bound(plugin, rule, seat, number, ships, terms, target, spots)
+                yield Bound(plugin, rule, seat, number, ships, terms, target, spots, built=built)
 
     def terms(self, declared: Terms, given: Mapping[str, Any], place: str) -> Terms | None:
         try:
@@ -267,21 +270,32 @@ class _Build:
 
     def check_together(self, rules: Mapping[str, Rule]) -> None:
         """Refuse rules that lack one they need, and those that tell what another hides."""
-        meant = {*rules, *self.meant()}
+        meant, facts = {*rules, *self.meant()}, dict[str, tuple[tuple[str, ...], ...]]()
         for rule in rules.values():
             for id_ in rule.needs:
                 if id_ not in meant:
                     text = f"{rule.id!r} needs the rule {id_!r}, which this variant does not have"
                     self.problem("missing_rule", self.at(rule.id), text)
-            for fact in (*rule.facts_hidden(), *rule.facts_told()):
+            facts[rule.id] = self.facts(rule)
+            for fact in (*facts[rule.id][0], *facts[rule.id][1]):
                 if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin declares
                     text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}"
                     self.problem("bad_rule", self.at(rule.id), text)
         for one, other in permutations(rules.values(), 2):
-            for fact in dict.fromkeys(one.facts_hidden()):
-                if fact in other.facts_told():
+            for fact in dict.fromkeys(facts[one.id][0]):
+                if fact in facts[other.id][1]:
                     text = f"{one.id!r} hides what {other.id!r} tells: {FACTS.get(fact, fact)}"
                     self.problem("conflict", self.at(one.id), text)
+
+    def facts(self, rule: Rule) -> tuple[tuple[str, ...], ...]:
+        """Return which facts a rule hides, and which it tells."""
+        try:
+            hidden, told = tuple(rule.facts_hidden()), tuple(rule.facts_told())
+            hash((hidden, told))
+        except Exception as error:  # noqa: BLE001 - a rule of a plugin is asked here
+            self.problem("bad_rule", self.at(rule.id), f"{rule.id!r} cannot say its facts: {failure(error)}")
+            return (), ()
+        return hidden, told
 
     def meant(self) -> Iterator[str]:
         """Yield the rules and abilities that the variant names, also those in which something is wrong."""

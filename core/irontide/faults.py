@@ -6,6 +6,7 @@ from typing import Final
 
 import attrs
 
+from irontide.frozen import kind_of
 from irontide.state import Key
 
 CORE: Final = Path(__file__).parent
@@ -45,9 +46,9 @@ class Fault:
 def failure(error: BaseException) -> str:
     """Return what an exception says, even if it cannot say it."""
     try:
-        return f"{type(error).__name__}: {error}"
+        return f"{kind_of(error)}: {error}"
     except Exception:  # noqa: BLE001 - even saying what went wrong may go wrong
-        return type(error).__name__
+        return kind_of(error)
 
 
 class Broken(BaseException):

@@ -30,10 +30,13 @@ from irontide.effects import (
     SpendPoints,
     Unmark,
 )
-from irontide.frozen import FrozenDict, freeze, is_text, shown, unchanged
-from irontide.grid import CellSet
+from irontide.frozen import FrozenDict, is_frozen, is_text, shown
+from irontide.grid import is_cells
 from irontide.rulebook import Bound, Rulebook
 from irontide.state import Marker, State
+
+MOST = 1_000_000_000
+"""The largest amount or number of turns in an effect: sums of them stay numbers that can be written."""
 
 
 class _Where(NamedTuple):
@@ -81,7 +84,7 @@ def _cell(where: _Where, value: object) -> bool:
 
 @_wants('a CellSet of this grid, such as ctx.grid.cells("B4")')
 def _cells(where: _Where, value: object) -> bool:
-    return type(value) is CellSet and 0 <= value.mask <= where.book.grid.all.mask
+    return is_cells(value, where.book.grid)
 
 
 @_wants("a CellSet of this grid, the id of a ship, or None")
@@ -110,9 +113,9 @@ def _ability(where: _Where, value: object) -> bool:
     return is_text(value) and value in where.book.abilities[0]
 
 
-@_wants("an integer of 0 or more")
+@_wants(f"an integer of 0 or more, at most {MOST}")
 def _amount(_where: _Where, value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value <= MOST
 
 
 @_wants("True or False")
@@ -137,13 +140,13 @@ def _one_of(*words: str) -> Check:
 @_wants('"source", "turn", "match", OwnTurn(n) or OtherTurns(n), with n of 1 or more')
 def _until(_where: _Where, value: object) -> bool:
     if type(value) is OwnTurn or type(value) is OtherTurns:
-        return type(value.n) is int and value.n >= 1
+        return type(value.n) is int and 1 <= value.n <= MOST
     return is_text(value) and value in ("source", "turn", "match")
 
 
 @_wants("JSON data without floats")
 def _json(_where: _Where, value: object) -> bool:
-    return value is None or unchanged(freeze(value), value)
+    return is_frozen(value)
 
 
 @_wants("a mapping of JSON data without floats")

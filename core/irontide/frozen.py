@@ -89,7 +89,23 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
         items = cast("Mapping[str, object]", value)
         if all(map(text, items)):
             return FrozenDict({key: freeze(item, depth + 1, text=text) for key, item in items.items()})
-    raise TypeError(f"not JSON data without floats: {shown(value, LONGEST)}")  # pyright: ignore[reportUnknownArgumentType] - of nobody knows what
+    raise TypeError(f"not JSON data without floats: {_unfit(value)}")  # pyright: ignore[reportUnknownArgumentType] - of nobody knows what
+
+
+def _unfit(value: object) -> str:
+    derived = isinstance(value, (int, str)) and type(value) is not str
+    return f"{shown(value, LONGEST)}, of {kind_of(value)}" if derived else shown(value, LONGEST)
+
+
+def is_frozen(value: object, depth: int = 0) -> bool:
+    """Tell whether a value is frozen JSON data as `freeze` makes it, all through."""
+    if depth > DEEPEST:
+        return False
+    if type(value) is tuple:
+        return all(is_frozen(item, depth + 1) for item in cast("tuple[object, ...]", value))
+    if type(value) is FrozenDict:
+        return all(is_text(key) and is_frozen(item, depth + 1) for key, item in value.items())
+    return value is None or type(value) is bool or is_number(value) or is_text(value)
 
 
 LONGEST = 80
@@ -166,14 +182,14 @@ def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]],
     make = cast("Callable[[Any], Any]", tuple if kind is tuple else vars(kind)["_make"].__get__(None, kind))
 
     def copied(value: tuple[object, ...]) -> Any:  # noqa: ANN401 - a tuple of this class
-        if all(map(_fixed, value)):
+        if all(map(is_fixed, value)):
             return value
         return make(map(replica, value))
 
     return copied
 
 
-def _fixed(value: object) -> bool:
+def is_fixed(value: object) -> bool:
     """Tell whether neither a value nor anything it holds can be changed, without looking far."""
     kind = type(value)
     return kind in PLAIN or (kind is tuple and PLAIN.issuperset(map(type, cast("tuple[object, ...]", value))))
@@ -222,7 +238,16 @@ def unchanged(one: object, value: object) -> bool:
 def shown(value: object, most: int = 200) -> str:
     """Return a value as text for people, whatever it is; of a long text the beginning."""
     try:
-        text = repr(value)
+        text = str.__str__(repr(value))
     except Exception:  # noqa: BLE001 - a plugin's own record may break even here
-        text = f"<{type(value).__name__}>"
+        text = f"<{kind_of(value)}>"
     return text if len(text) <= most else f"{text[:most]}..."
+
+
+def kind_of(value: object) -> str:
+    """Return the name of a value's class, whatever that class says of itself."""
+    name: str = _NAME.__get__(type(value))
+    return name
+
+
+_NAME: Any = vars(type)["__name__"]

@@ -312,3 +312,8 @@ def bits_of(grid: Grid) -> dict[str, int]:
 def numbers_of(grid: Grid) -> dict[str, Cell]:
     """Return a grid's table of numbers itself, which all matches share: not to be changed, and for the engine alone."""
     return _numbers(grid.columns, grid.rows)
+
+
+def is_cells(value: object, grid: Grid) -> bool:
+    """Tell whether a value is a set of cells of the grid, also where it was tampered with."""
+    return type(value) is CellSet and type(value.mask) is int and 0 <= value.mask <= grid.all.mask

@@ -11,7 +11,7 @@ from types import GeneratorType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from irontide.faults import Broken, Fault, failure
-from irontide.frozen import PLAIN, replica, shown, unchanged
+from irontide.frozen import BIGGEST, PLAIN, replica, shown, unchanged
 from irontide.rulebook import Bound, Listener
 from irontide.state import State
 from irontide.unread import unread, was_read
@@ -25,6 +25,10 @@ T = TypeVar("T")
 
 KEPT = 256
 """How many answers of a rule instance are kept."""
+
+
+MOST = BIGGEST // 2
+"""The largest number that can be answered: with what effects add to it, it stays one that can be written."""
 
 
 UNKNOWN, DONE = object(), object()
@@ -115,7 +119,7 @@ class Guard:
         """Stop if the rule that was called swallowed what stopped another, or changed its own parameters."""
         if self.raised is not None:
             raise self.raised
-        if not bound.as_built():
+        if not bound.built.holds():
             self.broken(bound, name, "changed its own parameters", args)
 
     def broken(self, bound: Bound, name: str, reason: str, args: Sequence[object] = (), detail: str = "") -> NoReturn:
@@ -125,7 +129,7 @@ class Guard:
         seat = self.state.seats[bound.seat] if bound.seat >= 0 else None
         given = ", ".join(shown(arg) for arg in args)
         number = self.state.number + 1
-        fault = Fault(bound.plugin, bound.rule.id, seat, name, reason, number, given, self._causes(), detail)
+        fault = Fault(bound.plugin, bound.id, seat, name, reason, number, given, self._causes(), detail)
         self.raised = Broken(bound.key, fault)
         raise self.raised
 
@@ -163,11 +167,15 @@ def _trace(error: Exception) -> str:
     try:
         return "".join(traceback.format_exception(error))
     except Exception:  # noqa: BLE001 - even saying what went wrong may go wrong
-        return "".join(traceback.format_tb(error.__traceback__))
+        return "".join(traceback.format_tb(_TRACEBACK.__get__(error)))
+
+
+_TRACEBACK: Any = vars(BaseException)["__traceback__"]
+"""What an exception holds, whatever its class says."""
 
 
 def _alike(answer: object, value: object) -> bool:
-    return type(answer) is type(value) and not (isinstance(answer, int) and answer < 0)
+    return type(answer) is type(value) and (type(answer) is not int or 0 <= answer <= MOST)
 
 
 def _is_sound(sound: Callable[[object], bool] | None, answer: object, value: object) -> bool:
@@ -190,7 +198,7 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
     """Return the answer to a question about a seat: the value, changed by every rule that adjusts it, in order.
 
     An ability adjusts only what is asked about its own seat. `face` makes what a handler reads; a handler whose answer
-    is not `sound` is broken: by default one that is not of the same kind, a number of 0 or more, or a set of cells.
+    is not `sound` is broken: by default one of another kind, or a number below 0 or too large to be written.
     """
     listeners = table.get(question)
     if not listeners:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, cast
 
+from irontide.aiming import admitted, chosen, made_anew, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext, marks_of
 from irontide.errors import CommandError, Refusal, refusal
 from irontide.events import TimedOut
 from irontide.fleet import NO_FLEET, Placement, read_placement
-from irontide.frozen import FrozenDict, is_text, maker, replica, shown
+from irontide.frozen import FrozenDict, maker, replica, shown
 from irontide.grid import Cell, CellSet, bits
 from irontide.guard import Guard, ask
 from irontide.rulebook import Berth, Bound, Rulebook
@@ -148,18 +149,10 @@ def forbidden(book: Rulebook, state: State, seat: int, command: object, guard: G
         answer = guard.call(listener, seat_context(book, state, seat, listener.bound), command)
         if answer is None:
             continue
-        made = _made_anew(answer)
+        made = made_anew(answer)
         if made is None:
             guard.broken(listener.bound, listener.name, f"returned {shown(answer)} instead of a Refusal or None")
         yield made
-
-
-def _made_anew(answer: object) -> Refusal | None:
-    """Return a rule's refusal out of its reach, or None if it is none."""
-    try:
-        return Refusal(answer.code, answer.args) if type(answer) is Refusal and is_text(answer.code) else None
-    except Exception:  # noqa: BLE001 - what was tampered with may not even be looked at
-        return None
 
 
 def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guard) -> Sequence[Refusal]:
@@ -172,7 +165,9 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     if seat < 0 or not all(state.placed):
         return found
     reasons = ability_reasons(book, state, bound, price_of(book, state, bound, guard))
-    spot = bound.target.read(book.grid, bound.spots, command.target)
+    if "fault" in state.off.get(bound.key, ()):
+        return [*found, *reasons]  # its target is not asked again
+    spot = spot_of(bound, book.grid, command.target, guard)
     if isinstance(spot, Refusal):
         spot = (book.islands and _named_island(book, command.target)) or spot
         name = spot.code == "unknown_cell"  # names come first, targets last
@@ -276,11 +271,9 @@ def target_reasons(  # noqa: PLR0913 - a use, and whom to ask
     """Yield why a target of the right form is not allowed; the ability itself is `asked` if it could be used at all."""
     seat, id_ = bound.seat, bound.rule.id
     free, wrong = open_cells(book, state, seat), None
-    if not bound.steady:
-        admits = bound.target.admits(Sight(book, state, seat, free))
-        if admits is not None and not admits(spot):
-            wrong = Refusal("bad_target", {"target": spot.json})
-            yield wrong
+    if not bound.steady and not admitted(bound, Sight(book, state, seat, free), (spot,), guard):
+        wrong = Refusal("bad_target", {"target": spot.json})
+        yield wrong
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})
     if bound.picky and asked:
@@ -289,12 +282,12 @@ def target_reasons(  # noqa: PLR0913 - a use, and whom to ask
 
 def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
     ctx = seat_context(book, state, bound.seat, bound)
-    target = bound.target.chosen(spot, CellSet(open_cells(book, state, bound.seat)))
+    target = chosen(bound, spot, CellSet(open_cells(book, state, bound.seat)), guard)
     answer = guard.run(bound, "allows", lambda: bound.ability.allows(ctx, replica(target)))
     if answer is False:
         yield Refusal("bad_target", {"target": spot.json})
     elif answer is not None and answer is not True:
-        made = _made_anew(answer)
+        made = made_anew(answer)
         if made is None:
             guard.broken(bound, "allows", f"returned {shown(answer)}")
         yield made

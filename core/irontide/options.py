@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 
+from irontide.aiming import admitted
 from irontide.commands import UseAbility
 from irontide.errors import Refusal, refusal
 from irontide.frozen import FrozenDict, Json, maker, thaw
@@ -171,9 +172,8 @@ def _targets(book: Rulebook, state: State, bound: Bound, guard: Guard) -> Sequen
     seat = bound.seat
     spots: Sequence[Spot] = bound.all_spots
     free = open_cells(book, state, seat)
-    admits = None if bound.steady else bound.target.admits(Sight(book, state, seat, free))
-    if admits is not None:
-        spots = [spot for spot in spots if admits(spot)]
+    if not bound.steady:
+        spots = admitted(bound, Sight(book, state, seat, free), spots, guard)
     if bound.ability.shoots:
         spots = [spot for spot in spots if spot.mask & free]
     if bound.picky or UseAbility in book.forbids:

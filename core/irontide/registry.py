@@ -10,10 +10,11 @@ import pluggy
 
 from irontide import hookspecs
 from irontide.build import build
+from irontide.declared import misdeclared
 from irontide.errors import IrontideError, PluginError, UnknownName, VariantError
 from irontide.faults import failure
 from irontide.frozen import is_text, shown
-from irontide.messages import catalogue
+from irontide.messages import catalogue, is_template
 from irontide.names import hint
 from irontide.reading import CircularBase, fresh, read_file, read_variant
 from irontide.rulebook import Rulebook
@@ -55,12 +56,14 @@ class Registrar:
         """Register an ability: a class made with `@ability(...)`."""
         if not (isinstance(ability, type) and issubclass(ability, Ability) and ability.id):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin registers
             self._refuse(f"{ability!r} is no ability: make it with @ability(...) from a class derived from Ability")
+        self._check(ability)
         self._add("ability", ability.id, ability)
 
     def rule(self, rule: type[Rule]) -> None:
         """Register a rule: a class made with `@rule(...)`."""
         if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.id) or issubclass(rule, Ability):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin registers
             self._refuse(f"{rule!r} is no rule: make it with @rule(...) from a class derived from Rule")
+        self._check(rule)
         self._add("rule", rule.id, rule)
 
     def variant(self, variant: "Variant | Mapping[str, Any]") -> None:
@@ -76,10 +79,18 @@ class Registrar:
         """Register texts for players: by key, with arguments in braces."""
         if not is_text(lang) or not all(is_text(key) and is_text(value) for key, value in texts.items()):
             self._refuse("messages are texts by key, for a language such as 'en'")
+        odd = sorted(key for key, value in texts.items() if not is_template(value))
+        if odd:
+            self._refuse(f"the braces of the text {odd[0]!r} are not in order: {shown(texts[odd[0]])}")
         taken = sorted(key for key in texts if key in catalogue().own(lang))
         if taken:
             self._refuse(f"the text {taken[0]!r} is the core's own")
         self.texts.append((lang, dict(texts)))
+
+    def _check(self, class_: type[Rule]) -> None:
+        wrong = misdeclared(class_)
+        if wrong:
+            self._refuse(wrong)
 
     def _add(self, kind: str, id_: str, value: object) -> None:
         if not is_text(id_) or not id_:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import GeneratorType
 from typing import Any, cast
 
+from irontide.aiming import chosen, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import Context
 from irontide.effects import Activate, EndMatch, Shot, SpendPoints
@@ -166,7 +167,7 @@ class Resolver(Pipeline):
     def use(self, command: UseAbility) -> Command:
         """Pay, announce, and let the ability act unless a rule prevents it."""
         bound = self.book.abilities[self.state.index[command.seat]][command.ability]
-        spot = cast("Spot", bound.target.read(self.book.grid, bound.spots, command.target))
+        spot = cast("Spot", spot_of(bound, self.book.grid, command.target, self.guard))
         start, state = len(self.events), self.state
         due = state.due
         price = price_of(self.book, state, bound, self.guard)
@@ -197,14 +198,14 @@ class Resolver(Pipeline):
         if self.activated is None or self.state.outcome is not None:
             return
         same = self.activated.target is spot.json
-        aim = spot if same else bound.target.read(self.book.grid, bound.spots, self.activated.target)
+        aim = spot if same else spot_of(bound, self.book.grid, self.activated.target, self.guard)
         if not isinstance(aim, Refusal):
             self._act(bound, aim, used)
 
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""
         open_ = CellSet(open_cells(self.book, self.state, bound.seat))
-        target = bound.target.chosen(replica(spot), copy(open_))
+        target = chosen(bound, replica(spot), copy(open_), self.guard)
         ctx = self.context(bound)
         steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
         answer: Any = None
@@ -223,7 +224,7 @@ class Resolver(Pipeline):
                 self.drain()
         else:
             self.guard.broken(bound, "use", f"yielded more than {self.book.limits.events} times")
-        if not unchanged(target, bound.target.chosen(spot, open_)):
+        if not unchanged(target, chosen(bound, spot, open_, self.guard)):
             self.guard.broken(bound, "use", "changed what it was handed")
 
     def resign(self, command: Resign) -> Command:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import attrs
 
+from irontide.built import Built
 from irontide.commands import UseAbility
 from irontide.counting import Berths
 from irontide.fleet import Placement, ShipClass, berths
@@ -61,10 +62,8 @@ def _key(bound: "Bound") -> Key:
     return bound.seat, bound.rule.id
 
 
-def _parameters(bound: "Bound") -> tuple[tuple[str, object], ...]:
-    """Return a rule's parameters by name."""
-    fields = attrs.fields(cast("type[attrs.AttrsInstance]", type(bound.rule)))
-    return tuple((field.name, getattr(bound.rule, field.name)) for field in fields)
+def _built(bound: "Bound") -> Built:
+    return Built(bound.rule)
 
 
 @attrs.frozen(eq=False)
@@ -96,18 +95,12 @@ class Bound:
     """Whether its uses in the match, or its turns of rest after one, are counted."""
     key: Key = attrs.field(init=False, default=attrs.Factory(_key, takes_self=True))
     id: str = attrs.field(init=False, default=attrs.Factory(_id, takes_self=True))
-    parameters: tuple[tuple[str, object], ...] = attrs.field(
-        init=False, default=attrs.Factory(_parameters, takes_self=True)
-    )
+    built: Built = attrs.field(kw_only=True, default=attrs.Factory(_built, takes_self=True))
 
-    def as_built(self) -> bool:
-        """Tell whether the rule's parameters are those it was built with; put them back if not, for other matches."""
-        whole = True
-        for name, value in self.parameters:
-            if getattr(self.rule, name, None) is not value:
-                object.__setattr__(self.rule, name, value)
-                whole = False
-        return whole
+    @property
+    def parameters(self) -> tuple[tuple[str, object], ...]:
+        """The rule's parameters by name."""
+        return self.built.parameters
 
     def on(self, sea: int) -> "Bound":
         """Return the rule instance with the targets that there are where only these cells exist."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from irontide.effects import Scan
 from irontide.events import CellsScanned
 from irontide.frozen import maker
-from irontide.grid import CellSet, Grid
+from irontide.grid import CellSet, Grid, is_cells
 from irontide.guard import ask
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def sensed(pipeline: "Pipeline", owner: int, of: str) -> Sensed:
         return pipeline.context(bound, owner)
 
     def sound(cells: object) -> bool:
-        return type(cells) is CellSet and 0 <= cells.mask <= book.grid.all.mask
+        return is_cells(cells, book.grid)
 
     found = ask(book.adjusts, "sensed", pipeline.guard, face, found, owner, sound=sound)
     blind = ask(book.adjusts, "blind", pipeline.guard, face, blind, owner, sound=sound)

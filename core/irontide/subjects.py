@@ -1,9 +1,10 @@
 """Subjects: targets that are no set of cells: an own ship, perhaps with a place to go to, and an enemy ability."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_args
 
 import attrs
+from attrs.validators import in_
 
 from irontide.errors import Refusal
 from irontide.fleet import Placement, berths, read_placement
@@ -24,7 +25,7 @@ class OwnShip(Target):
 
     damaged: bool | None = None
     to: bool = False
-    side: Side = attrs.field(default="own", kw_only=True)
+    side: Side = attrs.field(default="own", kw_only=True, validator=in_(get_args(Side)))
 
     @property
     def ship(self) -> str:

@@ -7,9 +7,10 @@ target is clipped at the edge, can be listed for the options, and is read strict
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias, cast, get_args
 
 import attrs
+from attrs.validators import in_
 
 from irontide.effects import Shot
 from irontide.errors import Refusal
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 AXES = {"across": (1, 0), "down": (0, 1)}
 DIRECTIONS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
+
+KNOWN = ("any", "open", "water", "hit")
 
 Side: TypeAlias = Literal["other", "own"]
 
@@ -55,7 +58,7 @@ def _spot(json: Json, cells: Iterable[Cell]) -> Spot:
 class Target:
     """The base of all targets. `side` is whose grid it lies on."""
 
-    side: Side = attrs.field(default="other", kw_only=True)
+    side: Side = attrs.field(default="other", kw_only=True, validator=in_(get_args(Side)))
     spot: Spot = attrs.field(default=Spot(None, (), 0), kw_only=True)
     open: CellSet = attrs.field(default=CellSet(), kw_only=True)
 
@@ -160,7 +163,7 @@ class OneCell(Target):
     nor under a ship (`water`), or hit.
     """
 
-    known: Literal["any", "open", "water", "hit"] = "any"
+    known: Literal["any", "open", "water", "hit"] = attrs.field(default="any", validator=in_(KNOWN))
 
     @property
     def cell(self) -> Cell:

@@ -90,6 +90,14 @@ def _is_one(template: str, args: Mapping[str, object]) -> bool:
     return next((count == 1 for count in counts if type(count) is int), False)
 
 
+def is_template(text: str) -> bool:
+    """Tell whether a text can be filled in: its braces are in order."""
+    try:
+        return all(True for _ in string.Formatter().parse(text))
+    except ValueError:
+        return False
+
+
 def _filled(template: str, args: Mapping[str, object]) -> str:
     parts: list[str] = []
     for literal, field, _, _ in string.Formatter().parse(template):
@@ -99,7 +107,7 @@ def _filled(template: str, args: Mapping[str, object]) -> str:
     return "".join(parts)
 
 
-def message(lang: str, *keys: str, **args: object) -> str:
+def message(lang: str, /, *keys: str, **args: object) -> str:
     """Return the text of the first of these keys that there is, with its arguments filled in; else the first key.
 
     Its form `KEY.one` is taken where its first argument that is a number is 1, or if that is a list holds one thing.
@@ -142,14 +150,21 @@ def text(thing: "Refusal | Data", lang: str = "en", variant: "Variant | None" = 
 
     """
     if isinstance(thing, Refusal):
-        args = {**thing.args, **_labels(thing.args, lang, variant), **_lists(thing, lang, variant)}
-        keys = [f"refusal.{thing.code}.{_refusal_form(thing)}", f"refusal.{thing.code}"]
-        given = ", ".join(f"{key}={value}" for key, value in thing.args.items())
-        return message(lang, *keys, **args) if _found(lang, *keys) else f"{thing.code} ({given})"
+        return _refusal(thing, lang, variant)
     try:
         return _event(thing, lang, variant)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise CodecError(f"neither a refusal nor an event as a seat is told it: {shown(thing)}") from error
+
+
+def _refusal(thing: Refusal, lang: str, variant: "Variant | None") -> str:
+    plain = f"{thing.code} ({', '.join(f'{key}={value}' for key, value in thing.args.items())})"
+    try:
+        args = {**thing.args, **_labels(thing.args, lang, variant), **_lists(thing, lang, variant)}
+        keys = [f"refusal.{thing.code}.{_refusal_form(thing)}", f"refusal.{thing.code}"]
+    except (LookupError, TypeError):  # a plugin gave a code of the core with arguments of its own
+        return plain
+    return message(lang, *keys, **args) if _found(lang, *keys) else plain
 
 
 def _refusal_form(refusal: Refusal) -> object:
