@@ -1105,3 +1105,26 @@ def test_limits_grow_with_the_grid():
     assert limits.over(100) == limits
     assert limits.over(101) == irontide.Limits(depth=3, events=40, runs=10, quiet_turns=7)
     assert limits.over(676) == irontide.Limits(depth=3, events=140, runs=35, quiet_turns=7)
+
+
+@pytest.mark.parametrize("term", ["per_turn", "per_match", "cooldown", "charges", "standing"])
+def test_a_limit_of_an_ability_that_is_beyond_all_reckoning_is_a_problem_of_the_variant(term):
+    def at(value):
+        return TACTICAL.but(id="found", abilities={"destroyer": {"use": "sonar", term: value}})
+
+    assert Registry.default().book(at(10**9))
+    with pytest.raises(VariantError, match="must be at most 1000000000, not 1000000001") as caught:
+        Registry.default().book(at(10**9 + 1))
+    assert [problem.place for problem in caught.value.problems] == [f"abilities.destroyer.{term}"]
+
+
+def test_what_rests_longest_says_how_long():
+    variant = TACTICAL.but(
+        id="found", drops=["core.one_ability"], abilities={"destroyer": {"use": "sonar", "price": 0, "cooldown": 10**9}}
+    )
+    match = Match.new(variant, seats=("ada", "bo"), seed=1)
+    for seat in match.seats:
+        match.submit(PlaceFleet(seat, match.random_placement(seat)))
+    match.submit(UseAbility("ada", "sonar", "C3"))
+    [refusal] = match.refusals(UseAbility("ada", "sonar", "C3"))
+    assert refusal.args["turns"] == match.options("ada").abilities["sonar"].wait == 10**9 + 1

@@ -248,6 +248,8 @@ class _Build:
             value = getattr(terms, name)
             if type(value) is int and value < 0:
                 self.problem("bad_parameter", f"{place}.{name}", f"must be 0 or more, not {value}")
+            elif name != "price" and type(value) is int and value > NO_CAP:
+                self.problem("bad_parameter", f"{place}.{name}", f"must be at most {NO_CAP}, not {value}")
         return terms
 
     def base_rules(self, rules: list[Rule]) -> frozenset[str]:
