@@ -554,7 +554,7 @@ ELSEWHERE: dict[str, tuple[int, Change]] = {
     "a ship too long": (3, lambda lines: _berth(lines).update(destroyer=["J1", "J2", "J3"])),
     "a ship off the grid": (3, lambda lines: _berth(lines).update(destroyer=["J10", "J11"])),
     "two ships in one place": (3, lambda lines: _berth(lines).update(cruiser=_berth(lines)["submarine"])),
-    "a number of more than 64 bits": (5, lambda lines: lines[4]["events"][3].update(total=1 << 63)),
+    "a number of more than 1024 bits": (5, lambda lines: lines[4]["events"][3].update(total=1 << 1024)),
     "a sinking of no ship": (5, lambda lines: lines[4]["events"].append(
         {"type": "ship_sunk", "seat": "bo", "class": "zoe", "ship": "zoe"})),
     "a repair of no ship": (5, lambda lines: lines[4]["events"].append(

@@ -48,7 +48,7 @@ from irontide.testing import Bundle
 
 FLEET = {"carrier": "A1-A5", "battleship": "C1-C4", "cruiser": "E1-E3", "submarine": "G1-G3", "destroyer": "I1-I2"}
 HUGE = 10**5000
-MOST = 2**63 - 1
+MOST = 2**1024 - 1
 
 
 def registry_with(*classes, texts=None):
@@ -129,7 +129,7 @@ def deep(times):
 
 
 @pytest.mark.parametrize(
-    "number", [HUGE, 2**63, -HUGE, Mode.CALM, Odd(3)], ids=["huge", "long", "least", "enum", "odd"]
+    "number", [HUGE, 2**1024, -HUGE, Mode.CALM, Odd(3)], ids=["huge", "long", "least", "enum", "odd"]
 )
 @pytest.mark.parametrize(
     "give",
@@ -173,11 +173,11 @@ def test_the_largest_amounts_make_sums_that_are_written_and_read():
 
         @adjusts("shots")
         def shots(self, ctx, shots):
-            return 2**62 - 1
+            return 2**1023 - 1
 
         @adjusts("cap")
         def cap(self, ctx, cap):
-            return 2**62 - 1
+            return 2**1023 - 1
 
     registry = registry_with(Most)
     match = begun(registry, rules=["acme.r", "salvo"])
@@ -572,3 +572,15 @@ def test_a_parameter_that_cannot_be_copied_or_compared_is_left_alone(make):
     match = begun(registry_with(Keeps), rules=["acme.l"])
     match.submit(Fire("a", "J10"))
     assert match.faults == []
+
+
+def test_a_rule_may_keep_all_cells_of_the_largest_grid_as_one_number():
+    registry = registry_with(reacting(lambda ctx: [SetData("cells", ctx.grid.all.mask)]))
+    match = begun(registry, grid={"columns": 26, "rows": 26}, rules=["acme.r"])
+
+    match.submit(Fire("a", "A1"))
+
+    assert match.faults == []
+    again = Match.loads(match.dumps(), registry)
+    assert again.state == match.state
+    assert [*again.state.data.values()] == [2**676 - 1]

@@ -58,12 +58,12 @@ def is_text(value: object) -> bool:
     return True
 
 
-BIGGEST = 2**63 - 1
-"""The largest number in JSON data, and below 0 likewise: every program that reads a log can hold it."""
+BIGGEST = 2**1024 - 1
+"""The largest number in JSON data, and below 0 likewise: room for a set of cells, and always writable."""
 
 
 def is_number(value: object) -> TypeGuard[int]:
-    """Tell whether a value is an integer, and no bool, of at most 64 bits."""
+    """Tell whether a value is an integer, and no bool, of at most 1024 bits."""
     return type(value) is int and -BIGGEST <= value <= BIGGEST
 
 
@@ -71,8 +71,8 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
     """Return `value` as frozen JSON data; `text` says what is a text.
 
     Raises:
-        TypeError: it is not JSON data, holds a float (no decision may depend on one) or a number of more than 64 bits,
-            or is nested too deeply.
+        TypeError: it is not JSON data, holds a float (no decision may depend on one) or a number of more than 1024
+            bits, or is nested too deeply.
 
     """
     if value is None or type(value) is bool or is_number(value) or text(value):
@@ -80,7 +80,7 @@ def freeze(value: object, depth: int = 0, *, text: Callable[[object], bool] = is
     if depth == DEEPEST:
         raise TypeError(f"nested more than {DEEPEST} deep")
     if type(value) is int:
-        raise TypeError(f"a number is of at most 64 bits, not {shown(value, LONGEST)}")
+        raise TypeError(f"a number is of at most 1024 bits, not {shown(value, LONGEST)}")
     if isinstance(value, (list, tuple)):
         if all(map(text, cast("list[object]", value))):
             return tuple(cast("list[str]", value))

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, TypeAlias, TypeGuard, TypeVar, overload
 
-from irontide.frozen import is_text
+from irontide.frozen import is_number, is_text
 from irontide.grid import Cell, CellSet
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ SEED = "an integer of at most 1024 bits or a text"
 
 def is_seed(value: object) -> TypeGuard[Seed]:
     """Tell whether a value can be a seed: one that a log can hold."""
-    return is_text(value) or (type(value) is int and value.bit_length() <= 1024)  # noqa: PLR2004 - see above
+    return is_text(value) or is_number(value)
 
 
 WORD = 64
