@@ -14,6 +14,7 @@ from irontide import (
     Match,
     OneCell,
     PlaceFleet,
+    Refused,
     Registry,
     Resign,
     Rule,
@@ -297,4 +298,22 @@ def test_what_stops_a_broken_rule_cannot_be_caught_by_who_asked_it(then):
     assert types(match.submit(UseAbility("a", "acme.seeks", "J10"))) == ["rule_disabled", "ability_used", "shot_fired"]
     [fault] = match.faults
     assert (fault.rule, fault.reason) == ("acme.breaks", "raised ValueError: broken")
+    assert is_whole(match, registry)
+
+
+def test_a_command_that_is_refused_without_a_broken_rule_changes_nothing():
+    @rule("acme.raises")
+    class Raises(Rule):
+        @forbids(Fire)
+        def raises(self, ctx, command):
+            raise ValueError("broken")
+
+    registry = registry_with(Raises)
+    match = begun(registry, rules=["acme.raises"])
+    before = match.state
+    with pytest.raises(Refused, match="wrong_shot_count"):
+        match.submit(Fire("a", ["J10", "J9"]))
+    assert (match.number, match.state) == (2, before)
+    assert [fault.rule for fault in match.faults] == ["acme.raises"]
+    assert types(match.submit(Fire("a", "J10"))) == ["rule_disabled", "shot_fired", "turn_ended", "turn_started"]
     assert is_whole(match, registry)

@@ -28,7 +28,7 @@ KEPT = 256
 
 
 MOST = BIGGEST // 2
-"""The largest number that can be answered: with what effects add to it, it stays one that can be written."""
+"""The largest number that can be answered: with what effects add to it, it stays one that can be written and read."""
 
 
 UNKNOWN, DONE = object(), object()

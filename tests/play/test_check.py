@@ -691,7 +691,7 @@ TEXTS = """
             "ability.{0}.look.name.one": "One look",
         }})
         registry.messages("de", {{
-            "ability.{0}.look.name": "Blick", "rule.{0}.calm.name": "Ruhe {{", "{0}.seen": "{{wer}} sah {{it}}.",
+            "ability.{0}.look.name": "Blick", "rule.{0}.calm.name": "Ruhe", "{0}.seen": "{{wer}} sah {{it}}.",
         }})
         registry.variant({{"id": "{0}.v", "base": "tactical", "rules": ["{0}.calm"], "labels": {{"en": "V"}},
                            "abilities": {{"destroyer": "{0}.look"}}}})

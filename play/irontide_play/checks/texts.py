@@ -72,10 +72,7 @@ def _wrong_arguments(
 
 
 def _arguments(text: str) -> set[str]:
-    try:
-        return {field for _, field, _, _ in string.Formatter().parse(text) if field}
-    except ValueError:
-        return set()
+    return {field for _, field, _, _ in string.Formatter().parse(text) if field}
 
 
 def _parameters(plugin: Plugin, key: str) -> set[str] | None:
