@@ -4,7 +4,8 @@ The state takes events at their word. Whether anybody decided them so is a quest
 their ships and where these lie are looked at.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from irontide.events import (
@@ -27,6 +28,7 @@ from irontide.events import (
 )
 from irontide.fleet import berths
 from irontide.frozen import shown
+from irontide.grid import bits_of
 from irontide.variant import Variant
 
 NAMED: dict[type[Event], tuple[str, ...]] = {
@@ -42,14 +44,18 @@ NAMED: dict[type[Event], tuple[str, ...]] = {
 """By event, the fields that name a seat, if anything, and that the state never looks up: those it does fail there."""
 
 
+KEPT = 32
+"""The places of so many variants are kept."""
+
+
 class Fitting:
     """Tells what does not fit a match of these seats by this variant."""
 
     def __init__(self, seats: Names, variant: Variant, *, told: bool = False) -> None:
         """Take what the match is made of; in a told stream ships and places may be withheld."""
         self._seats = {None, *seats}
-        self._grid = variant.grid
-        self._ships = {ship: class_ for class_ in variant.fleet for ship in class_.ships()}
+        self._bits = bits_of(variant.grid)
+        self._ships = _berths(variant)
         self._told = told
 
     def misfit(self, event: Event) -> str:
@@ -89,9 +95,17 @@ class Fitting:
         return type(event.on) is not str or event.on in self._ships
 
     def _lies(self, ship: str, cells: Names) -> bool:
-        if ship not in self._ships or not all(name in self._grid.bits for name in cells):
-            return False
-        return self._grid.cells(*cells).mask in berths(self._ships[ship], self._grid, self._grid.all.mask)
+        mask = 0
+        for name in cells:
+            mask |= self._bits.get(name, 0)
+        return mask in self._ships.get(ship, ()) and mask.bit_count() == len(cells)
+
+
+@lru_cache(KEPT)
+def _berths(variant: Variant) -> Mapping[str, frozenset[int]]:
+    """Return where each ship can lie, islands or not."""
+    grid = variant.grid
+    return {ship: frozenset(berths(class_, grid, grid.all.mask)) for class_ in variant.fleet for ship in class_.ships()}
 
 
 CHECKS: dict[type[Event], Callable[[Fitting, Any], bool]] = {

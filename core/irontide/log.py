@@ -22,6 +22,7 @@ from irontide.codec import (
 from irontide.commands import Command
 from irontide.errors import CodecError, CommandError, LogError
 from irontide.events import EVENTS, Event, Names
+from irontide.fitting import DOUBTFUL
 from irontide.frozen import is_text, maker, shown
 from irontide.randomness import Seed
 from irontide.version import LOG_FORMAT
@@ -175,6 +176,8 @@ class Log:
             raise LogError(1, "the log is empty")
         self._upcast = upcast or UPCASTERS
         self._known: dict[str, Event] = {}
+        self.doubtful: list[tuple[int, Event]] = []
+        """With their lines, the events of which the state takes something at its word; what comes again but once."""
         self.commits: list[Commit] = []
         self.hash = ""
         self.header, self.opening = self._header(self._data(1, self.lines[0]))
@@ -200,6 +203,8 @@ class Log:
     def _event(self, text: str) -> Event:
         event: Event = _scan(self._upcast.scanners, text)
         self._known[text] = event
+        if type(event) in DOUBTFUL:
+            self.doubtful.append((len(self.commits) + 2, event))
         return event
 
     def _data(self, number: int, line: str) -> dict[str, Any]:
@@ -250,6 +255,7 @@ class Log:
         found = cast("list[dict[str, Any]]", data)
         try:
             events = [event_from_data(self._upcast(event), f"events[{place}]") for place, event in enumerate(found)]
+            self.doubtful += [(number, event) for event in events if number > 1 and type(event) in DOUBTFUL]
             return tuple(events)
         except CodecError as error:
             raise LogError(number, str(error)) from None

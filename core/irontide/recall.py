@@ -3,7 +3,7 @@
 from irontide.codec import encode
 from irontide.errors import LogError, VariantError
 from irontide.events import MatchCreated, Names
-from irontide.fitting import DOUBTFUL, Fitting
+from irontide.fitting import Fitting
 from irontide.frozen import shown
 from irontide.given import are_seats
 from irontide.log import Log
@@ -50,13 +50,8 @@ def _check(log: Log, variant: Variant) -> None:
     if not are_seats(seats) or first not in seats:
         given = shown([*seats, first])
         raise LogError(1, f"a match has two seats with different names, and first is one of them, not {given}")
-    misfit, checked = Fitting(seats, variant).misfit, set[int]()
-    for line, commit in enumerate(log.commits, 2):
-        for event in commit.events:
-            if (
-                type(event) in DOUBTFUL and id(event) not in checked
-            ):  # what comes again, as a turn does, is the same record
-                checked.add(id(event))
-                wrong = misfit(event)
-                if wrong:
-                    raise LogError(line, wrong)
+    misfit = Fitting(seats, variant).misfit
+    for line, event in log.doubtful:
+        wrong = misfit(event)
+        if wrong:
+            raise LogError(line, wrong)
