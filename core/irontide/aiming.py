@@ -1,4 +1,4 @@
-"""Aiming: what the target of an ability says of a choice. A plugin may have written it, so the guard calls it."""
+"""Aiming: what the target of an ability says of a choice. One that a plugin has written is called by the guard."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Any
 from irontide.errors import Refusal
 from irontide.frozen import Json, is_frozen, is_text, shown
 from irontide.grid import CellSet, Grid
-from irontide.targets import Spot
+from irontide.subjects import EnemyAbility, OwnShip
+from irontide.targets import Area, Lane, Line, Nothing, OneCell, Pattern, Spot
 
 if TYPE_CHECKING:
     from irontide.guard import Guard
     from irontide.rulebook import Bound
     from irontide.sight import Sight
+
+
+OWN = frozenset({Nothing, OneCell, Area, Line, Pattern, Lane, OwnShip, EnemyAbility})
+"""Targets of the core's own, which do nothing but what stands there."""
 
 
 def spot_of(bound: "Bound", grid: Grid, given: Json, guard: "Guard") -> Spot | Refusal:
@@ -21,6 +26,8 @@ def spot_of(bound: "Bound", grid: Grid, given: Json, guard: "Guard") -> Spot | R
         Broken: the target cannot say so.
 
     """
+    if type(bound.target) in OWN:
+        return bound.target.read(grid, bound.spots, given)
     found: Spot | Refusal | None = guard.run(
         bound, "target", lambda: _known(bound, bound.target.read(grid, bound.spots, given))
     )
@@ -53,7 +60,7 @@ def admitted(bound: "Bound", sight: "Sight", spots: Sequence[Spot], guard: "Guar
         admits = bound.target.admits(sight)
         return spots if admits is None else [spot for spot in spots if admits(spot)]
 
-    found: Sequence[Spot] = guard.run(bound, "target", these)
+    found: Sequence[Spot] = these() if type(bound.target) in OWN else guard.run(bound, "target", these)
     return found
 
 
@@ -64,6 +71,8 @@ def chosen(bound: "Bound", spot: Spot, open_: CellSet, guard: "Guard") -> Any:  
         Broken: the target cannot be made so.
 
     """
+    if type(bound.target) in OWN:
+        return bound.target.chosen(spot, open_)
     return guard.run(bound, "target", lambda: bound.target.chosen(spot, open_))
 
 

@@ -237,9 +237,9 @@ def _own_limit(state: State, bound: Bound) -> str | None:
     in_turn = uses.in_turn if uses.turn == turn else 0
     if terms.per_turn is not None and in_turn >= terms.per_turn:
         return "per_turn"
-    if left_of(state, bound) == 0:
+    if bound.counted and left_of(state, bound) == 0:
         return "per_match"
-    if wait_of(state, bound):
+    if bound.counted and wait_of(state, bound):
         return "cooldown"
     if terms.standing is not None:
         mine = marks_of(state, bound.rule.id, state.seats[bound.seat], known=True)

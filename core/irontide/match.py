@@ -128,9 +128,11 @@ class Match:
 
     @property
     def _state(self) -> State:
-        if self._folded is None:
+        state = self._folded
+        if state is None:
             self._restart()
-        return cast("State", self._folded)
+            state = cast("State", self._folded)
+        return state
 
     # What a host reads.
 
@@ -345,9 +347,10 @@ class Match:
             self._resolver = resolver
 
     def _seat(self, seat: str) -> int:
-        if not isinstance(seat, str) or seat not in self._state.index:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
-            raise IrontideError(f"no seat {shown(seat)} in this match, whose seats are {', '.join(self._state.seats)}")
-        return self._state.index[seat]
+        index = self._state.index
+        if not isinstance(seat, str) or seat not in index:  # pyright: ignore[reportUnnecessaryIsInstance] - what a host hands in
+            raise IrontideError(f"no seat {shown(seat)} in this match, whose seats are {', '.join(index)}")
+        return index[seat]
 
     def random_placement(self, seat: str, n: int = 0) -> dict[str, Placement]:
         """Return a random legal fleet for a seat: a pure function of seed, seat and `n`.
