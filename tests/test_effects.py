@@ -501,7 +501,7 @@ def test_a_seat_s_face_is_what_it_knows():
                 names=(ctx.seat, ctx.opponent, ctx.rule),
                 numbers=(ctx.turn, ctx.points, ctx.opponent_points),
                 ships={id_: ctx.grid.list(cells) for id_, cells in ctx.ships.items()},
-                own=(ctx.sunk, ctx.grid.list(ctx.hits)),
+                own=(ctx.sunk, ctx.grid.list(ctx.hits), ctx.grid.list(ctx.shots)),
                 enemy=(ctx.sunk_enemies, ctx.grid.list(ctx.hit), ctx.grid.list(ctx.water), len(ctx.open())),
                 marks=ctx.marks,
             )
@@ -515,7 +515,7 @@ def test_a_seat_s_face_is_what_it_knows():
         "names": ("ada", "bo", "test.peek"),
         "numbers": (4, 4, 3),
         "ships": {"cruiser": ("A1", "A2", "A3"), "destroyer": ("E1", "E2")},
-        "own": (("destroyer",), ("A1", "E1", "E2")),
+        "own": (("destroyer",), ("A1", "E1", "E2"), ("A1", "E1", "E2")),
         "enemy": (("destroyer",), ("E1", "E2"), ("B1",), 22),
         "marks": (),
     }
