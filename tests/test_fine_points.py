@@ -203,7 +203,7 @@ class Choosy(Ability):
         yield Shot(target.cell)
 
 
-def test_a_use_that_is_refused_anyhow_is_not_asked_about():
+def test_an_ability_that_fails_at_a_use_that_is_refused_anyhow_stays_on():
     registry = Registry.default()
     registry.register(Bundle([Choosy]), "test")
     variant = registry.variant("classic").but(id="test.choosy", abilities={"destroyer": "test.choosy"})
@@ -212,7 +212,12 @@ def test_a_use_that_is_refused_anyhow_is_not_asked_about():
         match.submit(PlaceFleet(seat, match.random_placement(seat)))
     before = match.dumps()
 
-    with pytest.raises(Refused, match="not bo's turn"):
+    with pytest.raises(Refused, match="not bo's turn") as caught:
         match.submit(UseAbility("bo", "test.choosy", "A1"))
 
-    assert (match.dumps(), match.faults) == (before, [])
+    assert [refusal.code for refusal in caught.value.refusals] == ["not_your_turn"]
+    assert match.dumps() == before
+    assert [fault.handler for fault in match.faults] == ["allows"]
+    with pytest.raises(Refused, match="plugin test failed"):
+        match.submit(UseAbility("ada", "test.choosy", "A1"))
+    assert match.state.off == {(0, "test.choosy"): ("fault",)}

@@ -176,7 +176,7 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     if bound.key in state.off:
         return found
     if bound.picky or not bound.steady:
-        found += target_reasons(book, state, bound, spot, guard, asked=not found)
+        found += target_reasons(book, state, bound, spot, guard)
     if UseAbility in book.forbids:
         written = UseAbility(command.seat, command.ability, spot.json)
         found += forbidden(book, state, seat, written, guard)
@@ -265,10 +265,8 @@ def seat_context(book: Rulebook, state: State, seat: int, bound: Bound) -> SeatC
     return SeatContext(state, book.grid, seat, bound.rule.id, owned=bound.seat >= 0)
 
 
-def target_reasons(  # noqa: PLR0913 - a use, and whom to ask
-    book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard, *, asked: bool = True
-) -> Iterator[Refusal]:
-    """Yield why a target of the right form is not allowed; the ability itself is `asked` if it could be used at all."""
+def target_reasons(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guard) -> Iterator[Refusal]:
+    """Yield why a target of the right form is not allowed."""
     seat, id_ = bound.seat, bound.rule.id
     free, wrong = open_cells(book, state, seat), None
     if not bound.steady and not admitted(bound, Sight(book, state, seat, free), (spot,), guard):
@@ -276,7 +274,7 @@ def target_reasons(  # noqa: PLR0913 - a use, and whom to ask
         yield wrong
     if bound.ability.shoots and not spot.mask & free:
         yield Refusal("nothing_to_shoot", {"ability": id_})
-    if bound.picky and asked:
+    if bound.picky:
         yield from (each for each in _allowed(book, state, bound, spot, guard) if each != wrong)
 
 

@@ -1,7 +1,7 @@
 """The match: what an embedder holds. Commands go in, commits come out; nothing but `submit` changes a match."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
 from irontide.codec import event_to_told
 from irontide.commands import Command, Fire, UseAbility
@@ -271,21 +271,21 @@ class Match:
 
     def _without(self, broken: Broken, command: Command) -> Commit:
         """Resolve the command again from the start, without the rule that went wrong, and whichever else does."""
-        off: list[Key] = []
+        off: dict[Key, Fault] = {}
+        used = (self._state.index.get(command.seat, -1), command.ability) if isinstance(command, UseAbility) else None
         while True:
             self._restart()
             resolver, self._resolver = self._ready(), None
             self._report(broken.fault)
-            off.append(broken.key)
+            off[broken.key] = broken.fault
             resolver.begin()
-            resolver.switch_off(off)
-            if isinstance(command, UseAbility) and broken.key == (self._state.index.get(command.seat), command.ability):
-                commit, self._resolver = self._committed(resolver, None), resolver
-                if self._observers:
-                    self._observe(commit)
-                raise Refused([Refusal("plugin_error", {"plugin": broken.fault.plugin})])
+            resolver.switch_off([*off])
             try:
                 refusals = check_of(command)(resolver.book, self._state, command, resolver.guard)
+                if used is not None and used in off:
+                    refusals = [each for each in refusals if each.args.get("reason") != "fault"]  # what held before
+                    if not refusals:
+                        self._give_up(resolver, off[used])
                 if refusals:
                     self._restart()
                     raise Refused(refusals)
@@ -295,6 +295,13 @@ class Match:
             else:
                 self._resolver = resolver
                 return commit
+
+    def _give_up(self, resolver: Resolver, fault: Fault) -> NoReturn:
+        """Refuse the use of an ability that went wrong, and write down that it is off."""
+        commit, self._resolver = self._committed(resolver, None), resolver
+        if self._observers:
+            self._observe(commit)
+        raise Refused([Refusal("plugin_error", {"plugin": fault.plugin})])
 
     def _committed(self, resolver: Resolver, command: Command | None) -> Commit:
         """Write down what was resolved."""
