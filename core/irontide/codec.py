@@ -16,12 +16,12 @@ import cattrs
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from irontide.commands import COMMANDS, Command
+from irontide.commands import COMMANDS, Command, Fire
 from irontide.errors import CodecError, CommandError
-from irontide.events import EVENTS, End, Event, Names, On
+from irontide.events import EVENTS, End, Event, Names, On, ShotFired
 from irontide.frozen import FrozenDict, Json, freeze, is_number, is_text, maker, shown, thaw
 from irontide.names import hint
-from irontide.quick import scanner, writer
+from irontide.quick import pair_scanner, scanner, writer
 from irontide.randomness import SEED, Seed, is_seed
 
 T = TypeVar("T")
@@ -268,6 +268,12 @@ WRITERS: dict[type, Callable[[Any], str]] = {
 EVENT_SCANNERS = {kind.type: scanner(kind, maker(kind), omit=True) for kind in EVENTS}
 COMMAND_SCANNERS = {kind.type: scanner(kind, maker(kind), omit=False) for kind in COMMANDS}
 """By its type, what makes a record of its text in a log quickly, or returns None."""
+
+scan_shot = pair_scanner(
+    r'{0}\}},"events":\[\{{"type":{1}\}}((?:,.*)?\])', Fire, maker(Fire), ShotFired, maker(ShotFired)
+)
+"""What makes a `Fire`, the shot that is its first event, and the text of the other events, of a log's line after the
+command's key `type`: most lines are of this kind."""
 
 
 def event_to_log(event: Event) -> Data:

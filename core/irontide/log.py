@@ -17,11 +17,12 @@ from irontide.codec import (
     command_from_json,
     encode,
     event_from_data,
+    scan_shot,
     structure,
 )
 from irontide.commands import Command
 from irontide.errors import CodecError, CommandError, LogError
-from irontide.events import EVENTS, Event, Names
+from irontide.events import EVENTS, Event, Names, ShotFired
 from irontide.fitting import DOUBTFUL
 from irontide.frozen import is_text, maker, shown
 from irontide.randomness import Seed
@@ -64,35 +65,33 @@ class Header:
     plugins: dict[str, str]
 
 
-def _line(body: str, before: str) -> str:
-    """Return the line of this JSON object, still open, with its hash chained to the line before (or to nothing)."""
-    return f'{body},"hash":"{_hash(hash_of(before), body)}"}}'
-
-
 def hash_of(line: str) -> str:
     """Return the hash at the end of a line."""
     return line[-DIGITS - 2 : -2]
 
 
 def _hash(before: str, body: str) -> str:
-    """Return the hash of a line by the hash of the line before and the line's JSON object, still open."""
+    """Return the hash of a line by the hash of the line before (or nothing) and the line's JSON object, still open."""
     return hashlib.sha256(f"{before}{body}}}".encode()).hexdigest()[:DIGITS]
-
-
-def _events_text(events: Sequence[Event]) -> str:
-    return f"[{','.join([WRITERS[type(event)](event) for event in events])}]"
 
 
 def write_header(header: Header, events: Sequence[Event]) -> str:
     """Return the first line of a log."""
     head = encode({"format": LOG_FORMAT, **attrs.asdict(header, recurse=False)})
-    return _line(f'{head[:-1]},"events":{_events_text(events)}', "")
+    body = f'{head[:-1]},"events":[{",".join([WRITERS[type(event)](event) for event in events])}]'
+    return f'{body},"hash":"{_hash("", body)}"}}'
 
 
-def write_commit(commit: Commit, before: str) -> str:
-    """Return the line of a commit, chained to the line before."""
-    command = "null" if commit.command is None else WRITERS[type(commit.command)](commit.command)
-    return _line(f'{{"commit":{commit.number},"command":{command},"events":{_events_text(commit.events)}', before)
+def write_commits(commits: Iterable[Commit], before: str) -> list[str]:
+    """Return the lines of commits, each with its hash chained to the line before, the first to the one given."""
+    digest, lines = hash_of(before), list[str]()
+    for commit in commits:
+        command = "null" if commit.command is None else WRITERS[type(commit.command)](commit.command)
+        texts = [WRITERS[type(event)](event) for event in commit.events]
+        body = f'{{"commit":{commit.number},"command":{command},"events":[{",".join(texts)}]'
+        digest = _hash(digest, body)
+        lines.append(f'{body},"hash":"{digest}"}}')
+    return lines
 
 
 VERSIONS = {event.type: event.version for event in EVENTS}
@@ -159,6 +158,10 @@ def _scan(scanners: Mapping[str, Callable[[str], T]], text: str) -> T:
     return found
 
 
+def _scan_nothing(_text: str, _start: int) -> None:
+    """Know no text, where shots are of another version."""
+
+
 class Log:
     """A log that was read: its header, the opening events, its commits, and the lines they were read from."""
 
@@ -175,7 +178,9 @@ class Log:
         if not text.strip():
             raise LogError(1, "the log is empty")
         self._upcast = upcast or UPCASTERS
+        self._scan_shot = scan_shot if ShotFired.type in self._upcast.scanners else _scan_nothing
         self._known: dict[str, Event] = {}
+        self._endings: dict[str, tuple[Event, ...]] = {}
         self.doubtful: list[tuple[int, Event]] = []
         """With their lines, the events of which the state takes something at its word; what comes again but once."""
         self.commits: list[Commit] = []
@@ -188,17 +193,35 @@ class Log:
         """Return the commit of a line in the form in which most are written; what is off in any way is not known."""
         start, body = f'{{"commit":{number - 1},"command":{{"type":', line[:-TAIL]
         digest = _hash(self.hash, body)
-        command, _, rest = body.partition('},"events":[{"type":')
-        if line[-TAIL:] != f',"hash":"{digest}"}}' or not command.startswith(start) or rest[-2:] != "}]":
+        if line[-TAIL:] != f',"hash":"{digest}"}}' or not body.startswith(start):
             return None
+        shot = self._scan_shot(body, len(start))
         try:
-            done = _scan(COMMAND_SCANNERS, command[len(start) :])
-            known = self._known  # what comes again, as a turn does, is not scanned again
-            events = tuple([known.get(text) or self._event(text) for text in rest[:-2].split('},{"type":')])
+            if shot is not None:
+                command, event, rest = shot
+                events = (event, *(self._endings.get(rest) or self._ending(rest)))
+            else:
+                command, events = self._others(body[len(start) :])
         except LookupError:
             return None
         self.hash = digest
-        return make_commit(number - 1, done, events)
+        return make_commit(number - 1, command, events)
+
+    def _ending(self, text: str) -> tuple[Event, ...]:
+        """Return the events after a shot, from the comma on."""
+        found = self._endings[text] = self._scan_events(text[1:]) if text != "]" else ()
+        return found
+
+    def _others(self, text: str) -> tuple[Command, tuple[Event, ...]]:
+        command, _, events = text.partition('},"events":[')
+        return _scan(COMMAND_SCANNERS, command), self._scan_events(events)
+
+    def _scan_events(self, text: str) -> tuple[Event, ...]:
+        """Return the events of the text of a list, without its first bracket."""
+        if not text.startswith('{"type":') or not text.endswith("}]"):
+            raise LookupError(text)
+        known = self._known  # what comes again, as a turn does, is not scanned again
+        return tuple([known.get(each) or self._event(each) for each in text[8:-2].split('},{"type":')])
 
     def _event(self, text: str) -> Event:
         event: Event = _scan(self._upcast.scanners, text)
@@ -263,4 +286,4 @@ class Log:
 
 def text_of(lines: Iterable[str]) -> str:
     """Return the text of a log."""
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join([*lines, ""])

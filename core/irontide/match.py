@@ -24,7 +24,7 @@ from irontide.given import as_expected, checked_number, checked_observers, check
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import CHECKS, OK, check_of
-from irontide.log import Commit, Header, Log, make_commit, text_of, write_commit, write_header
+from irontide.log import Commit, Header, Log, make_commit, text_of, write_commits, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed
 from irontide.recall import islands_in, recall
@@ -408,8 +408,7 @@ class Match:
         start = max(checked_number("since", since), 0)
         if not self._lines:
             self._lines.append(write_header(self._header, self._opening.events))
-        for commit in self._commits[len(self._lines) - 1 :]:
-            self._lines.append(write_commit(commit, self._lines[-1]))
+        self._lines += write_commits(self._commits[len(self._lines) - 1 :], self._lines[-1])
         return self._lines[start:]
 
     def dumps(self) -> str:

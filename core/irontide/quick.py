@@ -57,6 +57,8 @@ class _Field:
 
     name: str
     key: str
+    var: str
+    """What it is called in the source that is made."""
     plain: Any
     scanned: Any
     """The plain type that a scanner takes it for, if any."""
@@ -68,12 +70,13 @@ class _Field:
     """Whether it is given by keyword."""
 
 
-def _fields(record: type[Any], *, omit: bool) -> list[_Field]:
+def _fields(record: type[Any], *, omit: bool, prefix: str = "") -> list[_Field]:
     """Return a record's fields in the order of its text: those that are never left out first."""
-    return sorted((_field(field, omit=omit) for field in attrs.fields(record)), key=lambda field: field.optional)
+    found = [_field(field, prefix, omit=omit) for field in attrs.fields(record)]
+    return sorted(found, key=lambda field: field.optional)
 
 
-def _field(field: "attrs.Attribute[Any]", *, omit: bool) -> _Field:
+def _field(field: "attrs.Attribute[Any]", prefix: str, *, omit: bool) -> _Field:
     kind: Any = field.type
     factory = getattr(field.default, "factory", None)
     plain = next((each for each in PLAIN if kind in (each, each | None)), None)
@@ -81,12 +84,13 @@ def _field(field: "attrs.Attribute[Any]", *, omit: bool) -> _Field:
     optional = omit and default is not attrs.NOTHING
     scanned = str if kind == Json else plain
     key = field.name.rstrip("_")
-    return _Field(field.name, key, plain, scanned, kind != scanned, default, optional, field.kw_only)
+    var, maybe = prefix + field.name, kind != scanned
+    return _Field(field.name, key, var, plain, scanned, maybe, default, optional, field.kw_only)
 
 
-def _compiled(lines: list[str], scope: dict[str, Any]) -> Callable[[Any], Any]:
+def _compiled(lines: list[str], scope: dict[str, Any]) -> Callable[..., Any]:
     exec("\n    ".join(lines), scope)  # noqa: S102 - the source is made of the core's own field names
-    return cast("Callable[[Any], Any]", scope["made"])
+    return cast("Callable[..., Any]", scope["made"])
 
 
 def _end(record: type[Any]) -> str:
@@ -129,33 +133,70 @@ def scanner(record: type[Any], make: Callable[..., Any], *, omit: bool) -> Calla
     fields = _fields(record, omit=omit)
     if any(field.scanned is None and not field.optional for field in fields):
         return lambda _text: None
-    known = [field for field in fields if field.scanned is not None]
-    needed = [field for field in known if not field.optional]
-    scope: dict[str, Any] = {f"d_{field.name}": field.default for field in fields}
-    scope |= {"make": make, "intern": sys.intern, "places": _places}
-    scope |= {"few": _match(record, needed), "all_": _match(record, known)}
-    given = sorted(fields, key=lambda field: field.last)
-    fewest = [f"d_{field.name}" if field.optional else _read(field) for field in given]
+    needed, known = _needed(fields), _known(fields)
+    scope = _scope(fields) | {"make": make}
+    scope |= {"few": _match(_text(record, needed)), "all_": _match(_text(record, known))}
     lines = [
         "def made(text):",
         "found = few(text)",
-        f"if found is not None: {_groups(needed)} = found.groups(); return make({', '.join(fewest)})",
+        f"if found is not None: {_groups(needed)} = found.groups(); return make({_values(fields, needed)})",
         "found = all_(text)",
         "if found is None: return None",
         f"{_groups(known)} = found.groups()",
-        f"return make({', '.join(map(_read, given))})",
+        f"return make({_values(fields, known)})",
     ]
     return _compiled(lines, scope)
 
 
-def _match(record: type[Any], fields: list[_Field]) -> Callable[[str], "re.Match[str] | None"]:
-    """Return what matches the text of a record that has these fields."""
-    return re.compile(f'"{record.type}"{"".join(map(_form, fields))}{_end(record)}').fullmatch
+def pair_scanner(
+    form: str, record: type[Any], make: Callable[..., Any], other: type[Any], make_other: Callable[..., Any]
+) -> Callable[[str, int], tuple[Any, Any, str] | None]:
+    """Return what makes two records at once of a text from a place in it on, or returns None.
+
+    The form has the two records' texts at `{0}` and `{1}`, as `scanner` knows them; what its one group is, after them,
+    is returned with them. The second record's text leaves out the fields that say nothing.
+    """
+    one, two = _fields(record, omit=False), _fields(other, omit=True, prefix="o_")
+    known, also = _known(one), _known(two)
+    scope = _scope(one + two) | {"make": make, "other": make_other}
+    scope["match"] = _match(form.format(_text(record, known), _text(other, also)))
+    lines = [
+        "def made(text, start):",
+        "found = match(text, start)",
+        "if found is None: return None",
+        f"{_groups(known + also)[:-1]}, rest] = found.groups()",
+        f"return make({_values(one, known)}), other({_values(two, also)}), rest",
+    ]
+    return _compiled(lines, scope)
+
+
+def _known(fields: list[_Field]) -> list[_Field]:
+    """Return the fields whose values a scanner reads."""
+    return [field for field in fields if field.scanned is not None]
+
+
+def _needed(fields: list[_Field]) -> list[_Field]:
+    """Return the fields that are never left out."""
+    return [field for field in fields if not field.optional]
+
+
+def _scope(fields: list[_Field]) -> dict[str, Any]:
+    """Return what the expressions of these fields' values need."""
+    return {f"d_{field.var}": field.default for field in fields} | {"intern": sys.intern, "places": _places}
+
+
+def _match(form: str) -> Callable[..., "re.Match[str] | None"]:
+    return re.compile(form).fullmatch
+
+
+def _text(record: type[Any], fields: list[_Field]) -> str:
+    """Return the form of the text of a record that has these fields."""
+    return f'"{record.type}"{"".join(map(_form, fields))}{_end(record)}'
 
 
 def _groups(fields: list[_Field]) -> str:
     """Return what the values of these fields are unpacked to."""
-    return f"[{', '.join(f'v_{field.name}' for field in fields)}]"
+    return f"[{', '.join(f'v_{field.var}' for field in fields)}]"
 
 
 def _form(field: _Field) -> str:
@@ -166,12 +207,15 @@ def _form(field: _Field) -> str:
     return f'(?:,"{field.key}":{form})?' if field.optional else f',"{field.key}":{form}'
 
 
-def _read(field: _Field) -> str:
-    """Return the expression for the value of a field."""
-    if field.scanned is None:
-        return f"d_{field.name}"
-    found = f"v_{field.name}"
+def _values(fields: list[_Field], found: list[_Field]) -> str:
+    """Return the expressions for the values of all fields, in the order in which a maker takes them."""
+    given = sorted(fields, key=lambda field: field.last)
+    return ", ".join(_value(field) if field in found else f"d_{field.var}" for field in given)
+
+
+def _value(field: _Field) -> str:
+    found = f"v_{field.var}"
     value = PLAIN[field.scanned][2].format(found)
     if field.optional:
-        return f"d_{field.name} if {found} is None else {value}"
+        return f"d_{field.var} if {found} is None else {value}"
     return f"None if {found} is None else {value}" if field.maybe else value

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import irontide
 from irontide import Fire, Match, PlaceFleet, Resign
-from irontide.log import write_commit
+from irontide.log import write_commits
 from irontide.registry import PluginProblem
 from irontide.testing import Bundle
 from irontide_play.cli import app
@@ -159,7 +159,7 @@ def diverged():
     match.submit(Fire("ada", "J10"))
     commit = match.commits[-1]
     events = (irontide.ShotFired("ada", "J10", "hit"), *commit.events[1:])
-    line = write_commit(irontide.Commit(3, commit.command, events), match.lines()[-2])
+    [line] = write_commits([irontide.Commit(3, commit.command, events)], match.lines()[-2])
     return "\n".join([*match.lines()[:-1], line]) + "\n"
 
 
