@@ -341,7 +341,8 @@ def test_options_are_kept_as_they_were():
         options = options_of(book, state, 0, guard)
         usable = {id_ for id_, option in options.abilities.items() if option.refusal is None}
         assert usable == {id_ for id_, price in PRICES.items() if price <= points}
-    assert len(book.options[0]) == 3  # with more points there is something to aim at the open cells
+    anew = {points: PRICES.keys() - kept.keys() for (_, points, *_), kept in book.options[0].items()}
+    assert anew == {n: {id_ for id_ in ("torpedo", "broadside") if PRICES[id_] <= n} for n in range(8)}  # at open cells
 
 
 def test_what_is_kept_of_options_is_bounded():

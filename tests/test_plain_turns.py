@@ -1,24 +1,28 @@
-"""Turns in which no rule has a part are carried out in one step: as the pipeline would have done."""
+"""Plain turns, in which no rule has a part, are carried out in one step: as the pipeline would have done."""
 
 import random
 
 import pytest
 
 from irontide import (
+    Ability,
     Context,
+    Effects,
     Fire,
+    GrantShots,
     Match,
     PlaceFleet,
     Refused,
     Registry,
     Rule,
     ShotFired,
+    UseAbility,
     Variant,
-    hookimpl,
+    ability,
     reacts,
     rule,
 )
-from irontide.plain import is_plain
+from irontide.testing import Bundle
 
 SEATS = ("ada", "bo")
 
@@ -32,17 +36,17 @@ class Listens(Rule):
         pass
 
 
-class Plugin:
-    __version__ = "1"
+@ability("test.gift", price=1)
+class Gift(Ability):
+    """Gives the enemy a shot more, for its next turn."""
 
-    @hookimpl
-    def irontide_register(self, registry):
-        registry.rule(Listens)
+    def use(self, ctx: Context, nothing: None) -> Effects:
+        yield GrantShots(ctx.other.name)
 
 
 REGISTRY = Registry.default()
-REGISTRY.register(Plugin(), "test")
-CLASSIC = REGISTRY.variant("classic")
+REGISTRY.register(Bundle([Listens, Gift]), "test", "1")
+CLASSIC, TACTICAL = REGISTRY.variant("classic"), REGISTRY.variant("tactical")
 
 
 def begun(variant: Variant, seed: int) -> Match:
@@ -52,7 +56,7 @@ def begun(variant: Variant, seed: int) -> Match:
     return match
 
 
-def outcome(match: Match, command: Fire) -> object:
+def outcome(match: Match, command: Fire | UseAbility) -> object:
     """Return the commit of a command, or its refusals."""
     try:
         return match.submit(command)
@@ -73,17 +77,51 @@ def test_a_match_of_plain_turns_is_the_one_that_the_pipeline_plays(seed: int):
     assert plain.number > 30
 
 
-def test_only_where_no_rule_has_a_part_are_turns_plain():
-    def plain(variant: Variant) -> bool:
-        return is_plain(REGISTRY.book(variant))
+ARMED = TACTICAL.but(
+    id="test.armed",
+    abilities={"carrier": "smoke", "battleship": "chain_reaction", "cruiser": "jam", "submarine": "test.gift"},
+    rules=[{"use": "points.income", "amount": 2}],
+)
+"""Abilities that last for turns, and that grant shots for the turn or the next."""
 
-    assert plain(CLASSIC)
-    assert plain(CLASSIC.but(id="test.apart", rules=["no_touching"]))
-    assert not plain(CLASSIC.but(id="test.heard", rules=["test.listens"]))
-    assert not plain(CLASSIC.but(id="test.repeats", drops=["core.no_repeat"]))
-    assert plain(CLASSIC.but(id="test.short", limits={"quiet_turns": 1}))
-    assert not plain(REGISTRY.variant("salvo"))
-    assert not plain(REGISTRY.variant("tactical"))
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("variant", [TACTICAL, ARMED], ids=lambda variant: variant.id)
+def test_plain_turns_among_abilities_are_those_that_the_pipeline_plays(variant: Variant, seed: int):
+    plain = begun(variant, seed)
+    heard = begun(variant.but(id="test.heard", rules=["test.listens"]), seed)
+    chance = random.Random(seed)  # noqa: S311 - a game, not a secret
+
+    while (seat := plain.seat_to_move) is not None:
+        options = plain.options(seat)
+        assert options == heard.options(seat)
+        usable = [id_ for id_, option in options.abilities.items() if option.refusal is None]
+        if usable and chance.random() < 1 / 3:
+            id_ = chance.choice(usable)
+            targets = options.abilities[id_].targets
+            command = UseAbility(seat, id_, chance.choice(targets) if targets else None)
+        else:
+            cells = [plain.grid.names[cell] for cell in options.fire.cells]
+            command = Fire(seat, chance.choice([chance.sample(cells, options.fire.count), "A1", []]))
+        assert outcome(plain, command) == outcome(heard, command)
+    assert plain.state == heard.state
+    assert plain.number > 30
+
+
+def test_only_where_no_rule_has_a_part_are_turns_plain():
+    def plain(variant: Variant) -> tuple[bool, bool]:
+        book = REGISTRY.book(variant)
+        return book.plain, book.bare
+
+    assert plain(CLASSIC) == (True, True)
+    assert plain(CLASSIC.but(id="test.apart", rules=["no_touching"])) == (True, True)
+    assert plain(CLASSIC.but(id="test.heard", rules=["test.listens"])) == (False, False)
+    assert plain(CLASSIC.but(id="test.repeats", drops=["core.no_repeat"])) == (False, True)
+    assert plain(CLASSIC.but(id="test.short", limits={"quiet_turns": 1})) == (True, True)
+    assert plain(CLASSIC.but(id="test.islands", rules=[{"use": "islands", "cells": ["C3"]}])) == (False, False)
+    assert plain(REGISTRY.variant("salvo")) == (False, False)
+    assert plain(TACTICAL) == (True, False)
+    assert plain(ARMED) == (True, False)
 
 
 def test_a_plain_turn_waits_for_a_command_of_the_present():

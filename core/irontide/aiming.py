@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irontide.errors import Refusal
-from irontide.frozen import Json, is_frozen, is_text, shown
+from irontide.frozen import Json, is_frozen, is_text, shown, unchanged
 from irontide.grid import CellSet, Grid
 from irontide.subjects import EnemyAbility, OwnShip
-from irontide.targets import Area, Lane, Line, Nothing, OneCell, Pattern, Spot
+from irontide.targets import Area, Lane, Line, Nothing, OneCell, Pattern, Spot, declared_fields
 
 if TYPE_CHECKING:
     from irontide.guard import Guard
@@ -74,6 +74,26 @@ def chosen(bound: "Bound", spot: Spot, open_: CellSet, guard: "Guard") -> Any:  
     if type(bound.target) in OWN:
         return bound.target.chosen(spot, open_)
     return guard.run(bound, "target", lambda: bound.target.chosen(spot, open_))
+
+
+def is_as_chosen(target: Any, bound: "Bound", spot: Spot, open_: CellSet, guard: "Guard") -> bool:  # noqa: ANN401 - whatever became of it
+    """Tell whether an ability's target is still what it was when it was handed over.
+
+    Raises:
+        Broken: the target cannot be made so again.
+
+    """
+    declared = bound.target
+    kind: type = type(declared)
+    if kind not in OWN:
+        return unchanged(target, chosen(bound, spot, open_, guard))
+    try:
+        for name in declared_fields(kind):
+            if getattr(target, name) != getattr(declared, name):
+                return False
+        return bool(target.spot == spot and target.open == open_) and type(target) is kind
+    except Exception:  # noqa: BLE001 - a plugin may have put anything there
+        return False
 
 
 def listed(spots: Mapping[Json, Spot], sea: int) -> Iterable[tuple[Json, Spot]]:

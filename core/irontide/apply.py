@@ -235,9 +235,11 @@ def marker_id(state: "State", rule: str, owner: str | None, to: Audience) -> str
     """Return a new marker's id: numbered among those of the same audience, so that it tells nothing of others."""
     kind = "" if to is None else "hidden" if not to else "own" if to == (owner,) else "other"
     same = [mark.id for mark in state.marks.values() if (mark.rule, mark.seat, mark.to) == (rule, owner, to)]
-    ends = [id_.rpartition("#")[2].removeprefix(kind) for id_ in same]
-    numbers = [int(end) for end in ends if end.isdecimal()]  # all but in a log that nobody played
-    return f"{rule}@{owner or ''}#{kind}{max(numbers, default=0) + 1}"
+    last = 0
+    for id_ in same:
+        end = id_.rpartition("#")[2].removeprefix(kind)
+        last = max(last, int(end) if end.isdecimal() else 0)  # all are but in a log that nobody played
+    return f"{rule}@{owner or ''}#{kind}{last + 1}"
 
 
 def _ends(pipeline: "Pipeline", source: "Bound | None", until: Until) -> End:

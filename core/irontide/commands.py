@@ -33,7 +33,7 @@ def _name(value: object) -> str:
 def _cells(value: object) -> tuple[Json, ...]:
     if isinstance(value, (list, tuple)):
         cells = tuple(cast("list[Json]", value))
-        return cells if all(map(_any_text, cells)) else tuple(map(_json, cells))
+        return cells if {str}.issuperset(map(type, cells)) else tuple(map(_json, cells))
     return (_json(value),)
 
 
@@ -76,14 +76,26 @@ _set_seat: Callable[[Fire, str], None] = vars(Fire)["seat"].__set__
 _set_cells: Callable[[Fire, tuple[Json, ...]], None] = vars(Fire)["cells"].__set__
 
 
-@attrs.frozen(weakref_slot=False)
+@attrs.frozen(init=False, weakref_slot=False)
 class UseAbility:
     """Use a ship's ability on a target in its JSON form (`docs/reference/targets.md` lists them), or on none."""
 
     type: ClassVar[str] = "use_ability"
-    seat: str = attrs.field(converter=_name)
-    ability: str = attrs.field(converter=_name)
-    target: Json = attrs.field(default=None, converter=_json)
+    seat: str
+    ability: str
+    target: Json = None
+
+    def __init__(self, seat: str, ability: str, target: object = None) -> None:
+        """Take who uses what on what; what is no target of the ability is refused when it is submitted."""
+        # Written out for the same reason.
+        _set_user(self, seat if type(seat) is str else _name(seat))
+        _set_ability(self, ability if type(ability) is str else _name(ability))
+        _set_target(self, target if target is None or type(target) is str else _json(target))
+
+
+_set_user: Callable[[UseAbility, str], None] = vars(UseAbility)["seat"].__set__
+_set_ability: Callable[[UseAbility, str], None] = vars(UseAbility)["ability"].__set__
+_set_target: Callable[[UseAbility, Json], None] = vars(UseAbility)["target"].__set__
 
 
 @attrs.frozen(weakref_slot=False)

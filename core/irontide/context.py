@@ -279,7 +279,8 @@ class Context(_Reader):
     @property
     def marks(self) -> tuple[Marker, ...]:
         """The markers of this rule instance."""
-        return replica(self._marks())
+        mine = self._marks()
+        return replica(mine) if mine else mine
 
     @property
     def marked(self) -> CellSet:
@@ -325,5 +326,5 @@ def marks_of(state: State, rule: str, seat: str | None, *, known: bool) -> tuple
     """Return the markers of one rule instance; with `known` only those that its seat was told of."""
     if not state.marks:
         return ()
-    mine = [mark for mark in state.marks.values() if mark.rule == rule and mark.seat == seat]
-    return tuple([mark for mark in mine if mark.told]) if known else tuple(mine)
+    marks = state.marks.values()
+    return tuple([each for each in marks if each.rule == rule and each.seat == seat and (each.told or not known)])

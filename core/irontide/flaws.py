@@ -202,16 +202,13 @@ def flaw(book: Rulebook, state: State, source: Bound, effect: object) -> str | N
     where = _Where(book, state.index, source)
     for name, check in checks.items():
         value = getattr(effect, name, MISSING)
-        if not _holds(check, where, value):
+        try:
+            holds = check(where, value)
+        except Exception:  # noqa: BLE001 - what was tampered with may not even be looked at
+            holds = False
+        if not holds:
             return f"gave {type(effect).__name__} with {name}={shown(value)}: expected {WANTED[check]}"
     return None
 
 
 MISSING = object()
-
-
-def _holds(check: Check, where: _Where, value: object) -> bool:
-    try:
-        return check(where, value)
-    except Exception:  # noqa: BLE001 - what was tampered with may not even be looked at
-        return False

@@ -174,7 +174,8 @@ def _copier(kind: type) -> Callable[[Any], Any]:
         return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
     if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
         return _record_copier(kind)
-    return copy
+    copier: Callable[[Any], Any] = getattr(cast("Any", kind), "__copy__", copy)
+    return copier
 
 
 def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]], Any]:
@@ -182,9 +183,10 @@ def _tuple_copier(kind: type[tuple[Any, ...]]) -> Callable[[tuple[object, ...]],
     make = cast("Callable[[Any], Any]", tuple if kind is tuple else vars(kind)["_make"].__get__(None, kind))
 
     def copied(value: tuple[object, ...]) -> Any:  # noqa: ANN401 - a tuple of this class
-        if all(map(is_fixed, value)):
-            return value
-        return make(map(replica, value))
+        for item in value:
+            if type(item) not in PLAIN and not is_fixed(item):
+                return make(map(replica, value))
+        return value
 
     return copied
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain
+from operator import getitem
 from types import MappingProxyType
 from typing import Any, NewType, TypeAlias
 
@@ -27,7 +28,7 @@ def bits(mask: int) -> Iterator[Cell]:
     octets = mask.to_bytes((mask.bit_length() + 7) // 8, "little")
     while len(_OCTETS) < len(octets):
         _OCTETS.append(_octet(len(_OCTETS)))
-    return chain.from_iterable([cells[octet] for cells, octet in zip(_OCTETS, octets, strict=False) if octet])
+    return chain.from_iterable(map(getitem, _OCTETS, octets))
 
 
 def _octet(place: int) -> tuple[tuple[Cell, ...], ...]:
@@ -218,7 +219,8 @@ class Grid:
         """
         if cells.mask >> self.size:
             raise CellError(f"a cell is beyond this grid, which goes from A1 to {self.names[-1]}")
-        return tuple([self.names[cell] for cell in cells])
+        names = self.names
+        return tuple([names[cell] for cell in bits(cells.mask)])
 
     def position(self, where: Where) -> tuple[int, int]:
         """Return column and row of a cell, both from 0."""

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import islice
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from irontide.faults import Broken, Fault, failure
 from irontide.frozen import BIGGEST, PLAIN, replica, shown, unchanged
@@ -72,13 +72,14 @@ class Guard:
                 answer = _upto(answer, self._limits.events)  # pyright: ignore[reportUnknownArgumentType] - what it yields is checked later
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, name, f"raised {failure(error)}", args, _trace(error))
-        self._check(bound, name, args)
+        if self.raised is not None or bound.built.parameters:
+            self._check(bound, name, args)
         if handed is not arg and not unchanged(handed, arg):
             self.broken(bound, name, "changed what it was handed", args)
         return answer
 
     def learn(self, listener: Listener, face: Callable[[Bound], object], *args: object) -> Any:  # noqa: ANN401 - what a plugin returns
-        """Return what the handler gives for these plain arguments; it is kept where it rests on nothing else.
+        """Return what the handler makes of these plain arguments; it is kept where it rests on nothing else.
 
         `face` makes what it may read: one that reads nothing of it need not be called again for the same arguments.
 
@@ -89,11 +90,18 @@ class Guard:
         kept, key = listener.bound.answers, (listener.name, args)
         ctx = unread(face(listener.bound))
         answer = self.call(listener, ctx, *args)
+        if not _alike(answer, args[0]):
+            self.unsound(listener, answer, args)
         if not was_read(ctx):
             if len(kept) >= KEPT:
                 kept.clear()
             kept[key] = answer
         return answer
+
+    def unsound(self, listener: Listener, answer: object, args: Sequence[object]) -> NoReturn:
+        """Stop because of what a handler answered."""
+        on = listener.verb.on
+        self.broken(listener.bound, listener.name, f"answered {shown(answer)} to {on!r}", args)
 
     def run(self, bound: Bound, name: str, step: Callable[[], Any]) -> Any:  # noqa: ANN401 - what an author's code returns
         """Return what one step of something else that an author wrote gives."""
@@ -101,7 +109,8 @@ class Guard:
             answer = step()
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, name, f"raised {failure(error)}", (), _trace(error))
-        self._check(bound, name)
+        if self.raised is not None or bound.built.parameters:
+            self._check(bound, name)
         return answer
 
     def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401 - what a plugin yields
@@ -112,7 +121,8 @@ class Guard:
             given = DONE
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, "use", f"raised {failure(error)}", (), _trace(error))
-        self._check(bound, "use")
+        if self.raised is not None or bound.built.parameters:
+            self._check(bound, "use")
         return given
 
     def _check(self, bound: Bound, name: str, args: Sequence[object] = ()) -> None:
@@ -178,9 +188,9 @@ def _alike(answer: object, value: object) -> bool:
     return type(answer) is type(value) and (type(answer) is not int or 0 <= answer <= MOST)
 
 
-def _is_sound(sound: Callable[[object], bool] | None, answer: object, value: object) -> bool:
+def _is_sound(sound: Callable[[object], bool], answer: object) -> bool:
     try:
-        return _alike(answer, value) if sound is None else sound(answer)
+        return sound(answer)
     except Exception:  # noqa: BLE001 - an answer that was tampered with may not even be looked at
         return False
 
@@ -198,21 +208,25 @@ def ask(  # noqa: PLR0913, PLR0917 - a question has a subject, a value and detai
     """Return the answer to a question about a seat: the value, changed by every rule that adjusts it, in order.
 
     An ability adjusts only what is asked about its own seat. `face` makes what a handler reads; a handler whose answer
-    is not `sound` is broken: by default one of another kind, or a number below 0 or too large to be written.
+    is not `sound` is broken. Without `sound` value and details are plain, and an answer of another kind is broken, or a
+    number below 0 or too large to be written.
     """
     listeners = table.get(question)
     if not listeners:
         return value
-    off, plain = guard.state.off, type(value) is int and PLAIN.issuperset(map(type, details))
+    off = guard.state.off
+    given: Any = value
     for listener in listeners[seat]:
-        if listener.bound.seat == 1 - seat or (off and listener.bound.key in off):
+        bound = listener.bound
+        if bound.seat == 1 - seat or (off and bound.key in off):
             continue
-        if plain:
-            answer: object = listener.bound.answers.get((listener.name, (value, *details)), UNKNOWN)
-            answer = guard.learn(listener, face, value, *details) if answer is UNKNOWN else answer
+        if sound is None:
+            answer = bound.answers.get((listener.name, (given, *details)), UNKNOWN)
+            given = guard.learn(listener, face, given, *details) if answer is UNKNOWN else answer
         else:
-            answer = guard.call(listener, face(listener.bound), value, *details)
-        if not _is_sound(sound, answer, value):
-            guard.broken(listener.bound, listener.name, f"answered {shown(answer)} to {question!r}", (value, *details))
-        value = cast("T", answer)
-    return value
+            answer = guard.call(listener, face(bound), given, *details)
+            if not _is_sound(sound, answer):
+                guard.unsound(listener, answer, (given, *details))
+            given = answer
+    answered: T = given
+    return answered

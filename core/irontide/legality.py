@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from irontide.aiming import admitted, chosen, made_anew, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
-from irontide.context import SeatContext, marks_of
+from irontide.context import SeatContext
 from irontide.errors import CommandError, Refusal, refusal
 from irontide.events import TimedOut
 from irontide.fleet import NO_FLEET, Placement, read_placement
@@ -180,7 +180,7 @@ def check_ability(book: Rulebook, state: State, command: UseAbility, guard: Guar
     if UseAbility in book.forbids:
         written = UseAbility(command.seat, command.ability, spot.json)
         found += forbidden(book, state, seat, written, guard)
-    return found
+    return found or OK
 
 
 def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> list[Refusal]:
@@ -203,11 +203,15 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
 def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
     """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary."""
     used = state.used > 0 and book.one_ability and state.turn == seat
-    limits: Sequence[object] = () if used else [_reached(book, state, bound) for bound in book.limited[seat]]
-    off = map(state.off.get, book.keys[seat]) if state.off else ()
-    if book.counted[seat]:
-        limits = (*limits, *((left_of(state, bound), wait_of(state, bound)) for bound in book.counted[seat]))
-    return state.points[seat], used, *limits, *off
+    known: list[object] = [state.points[seat], used]
+    if not used and state.turn == seat:
+        for bound in book.limited[seat]:
+            known.append(_own_limit(state, bound))  # noqa: PERF401 - asked for at every question
+    for bound in book.counted[seat]:
+        known += (left_of(state, bound), wait_of(state, bound))
+    if state.off:
+        known += map(state.off.get, book.keys[seat])
+    return tuple(known)
 
 
 def left_of(state: State, bound: Bound) -> int | None:
@@ -232,18 +236,20 @@ def _reached(book: Rulebook, state: State, bound: Bound) -> str | None:
 
 
 def _own_limit(state: State, bound: Bound) -> str | None:
-    terms, turn = bound.terms, state.turns[bound.seat]
-    uses = state.uses.get(bound.key, NO_USES)
-    in_turn = uses.in_turn if uses.turn == turn else 0
-    if terms.per_turn is not None and in_turn >= terms.per_turn:
-        return "per_turn"
+    terms = bound.terms
+    if terms.per_turn is not None:
+        uses = state.uses.get(bound.key, NO_USES)
+        if (uses.in_turn if uses.turn == state.turns[bound.seat] else 0) >= terms.per_turn:
+            return "per_turn"
     if bound.counted and left_of(state, bound) == 0:
         return "per_match"
     if bound.counted and wait_of(state, bound):
         return "cooldown"
     if terms.standing is not None:
-        mine = marks_of(state, bound.rule.id, state.seats[bound.seat], known=True)
-        return "standing" if len(mine) >= terms.standing else None
+        id_, name, standing = bound.id, state.seats[bound.seat], 0
+        for mark in state.marks.values():
+            standing += mark.rule == id_ and mark.seat == name and mark.told
+        return "standing" if standing >= terms.standing else None
     return None
 
 

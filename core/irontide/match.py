@@ -23,7 +23,7 @@ from irontide.frozen import replica, shown
 from irontide.given import as_expected, checked_number, checked_observers, checked_seats, checked_seed
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
-from irontide.legality import CHECKS, OK, check_of
+from irontide.legality import CHECKS, OK, check_fire, check_of
 from irontide.log import Commit, Header, Log, make_commit, text_of, write_commits, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed
@@ -220,12 +220,12 @@ class Match:
 
         """
         resolver = self._resolver or self._ready()
-        state = resolver.state
-        check = CHECKS.get(type(command)) or check_of(command)
+        state, plain = resolver.state, resolver.plain
+        check = check_fire if type(command) is Fire else CHECKS.get(type(command)) or check_of(command)
         if expect is not None:
             as_expected(expect, state.number)
         try:
-            events = resolver.plain.fire(command) if type(command) is Fire and resolver.plain else None
+            events = plain.fire(command) if plain and type(command) is Fire else None
             if events is None:
                 commit = self._carried_out(resolver, check, command)
             else:
@@ -257,13 +257,14 @@ class Match:
         """Carry out a command in which rules may have a part, and meanwhile no other."""
         self._resolver = None
         try:
-            refusals = check(resolver.book, resolver.state, command, resolver.guard)
-            if refusals:
-                self._resolver = resolver
-                raise Refused(refusals)
-            commit = self._committed(
-                resolver, resolver.resolve(command if refusals is OK else resolver.written(command))
-            )
+            written = resolver.turned(command) if type(command) is Fire else None
+            if written is None:
+                refusals = check(resolver.book, resolver.state, command, resolver.guard)
+                if refusals:
+                    self._resolver = resolver
+                    raise Refused(refusals)
+                written = resolver.resolve(command if refusals is OK else resolver.written(command))
+            commit = self._committed(resolver, written)
         except Broken as broken:
             return self._without(broken, command)
         self._resolver = resolver

@@ -1,6 +1,6 @@
 """Options: what a seat may do now, worked out from what it knows: what would be accepted, as far as it can know."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -8,7 +8,7 @@ import attrs
 from irontide.aiming import admitted
 from irontide.commands import UseAbility
 from irontide.errors import Refusal, refusal
-from irontide.frozen import FrozenDict, Json, maker, thaw
+from irontide.frozen import FrozenDict, Json, maker
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
 from irontide.legality import (
@@ -41,11 +41,12 @@ class FireOption:
 class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
     """The possible targets of an ability, each in its JSON form as `UseAbility` takes it, fresh for whoever asks."""
 
-    __slots__ = ("_forms",)
+    __slots__ = ("_forms", "_fresh")
 
-    def __init__(self, forms: Sequence[Json]) -> None:
-        """Take the JSON forms."""
+    def __init__(self, forms: Sequence[Json], fresh: Callable[[Any], Any]) -> None:
+        """Take the JSON forms, and what makes one of them free to change."""
         self._forms = forms
+        self._fresh = fresh
 
     def __len__(self) -> int:
         return len(self._forms)
@@ -53,10 +54,10 @@ class Targets(Sequence[Any]):  # noqa: PLW1641 - a list in all but name
     def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - a number or a slice
         if isinstance(place, slice):
             return [self[number] for number in range(*place.indices(len(self._forms)))]
-        return thaw(self._forms[int(place)])
+        return self._fresh(self._forms[int(place)])
 
     def __iter__(self) -> Iterator[Any]:
-        return map(thaw, self._forms)
+        return map(self._fresh, self._forms)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Targets) and self._forms == other._forms
@@ -113,19 +114,22 @@ NO_ABILITIES = FrozenDict()
 
 
 def _abilities(book: Rulebook, state: State, seat: int, guard: Guard) -> FrozenDict:
-    """Return the options of a seat's abilities: all at once where they are what they were."""
+    """Return the options of a seat's abilities; those that are what they were are not worked out again."""
     bounds, waits = book.abilities[seat], None if state.turn == seat else _waits(state, seat)
     if book.choosy:
         return FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
     kept, known = book.options[seat], (waits, *conditions(book, state, seat))
-    found = kept.get(known)
-    if found is None:
-        found = FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
-        if all(_lasts(bound, found[id_]) for id_, bound in bounds.items()):
-            if len(kept) >= KEPT:
-                kept.clear()
-            kept[known] = found
-    return found
+    found = kept.get(known, NO_ABILITIES)
+    if len(found) == len(bounds):
+        return found
+    options = FrozenDict(
+        {id_: found.get(id_) or _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()}
+    )
+    if known not in kept:
+        if len(kept) >= KEPT:
+            kept.clear()
+        kept[known] = FrozenDict({id_: option for id_, option in options.items() if _lasts(bounds[id_], option)})
+    return options
 
 
 def _lasts(bound: Bound, option: AbilityOption) -> bool:
@@ -163,7 +167,7 @@ def _aims(book: Rulebook, state: State, bound: Bound, guard: Guard) -> tuple[Seq
     targets = _targets(book, state, bound, guard)
     if targets:
         forms = bound.forms if targets is bound.all_spots else tuple([spot.json for spot in targets])
-        return forms if type(forms[0]) is str else Targets(forms), None
+        return forms if type(forms[0]) is str else Targets(forms, bound.fresh), None
     code = "nothing_to_shoot" if bound.ability.shoots else "bad_target"
     return NO_TARGETS, refusal(code, ability=bound.rule.id)
 

@@ -6,7 +6,7 @@ turn: `resolve` does.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from irontide.apply import APPLY
 from irontide.audience import addressed
@@ -100,8 +100,8 @@ class Pipeline:
         """The ids of events that are made once for the match, however often they happen."""
         self._kept: dict[tuple[int, int], Sequence[Sequence[Effect]]] = {}
         """What handlers answered to a lasting event, where it rests on nothing else."""
-        self._sure: dict[int, Sequence[tuple[Listener, Sequence[Sequence[Effect]]]]] = {}
-        """All answers to a lasting event, in order, where all are kept."""
+        self._sure: dict[int, tuple[frozenset[Key], Sequence[tuple[Listener, Sequence[Effect]]]]] = {}
+        """All batches that answer a lasting event, in order, where all answers are kept, and whose they are."""
         self.activated: Activate | None = None
         """The ability that may act, as the rules left it."""
         self.ending: str | None = None
@@ -267,7 +267,8 @@ class Pipeline:
             wrong = flaw(self.book, self.state, bound, effect)
             if wrong:
                 self.guard.broken(bound, name, wrong, (about,))
-            made.append(cast("Effect", replica(effect)))
+            sound: Any = replica(effect)
+            made.append(sound)
         return made
 
     def settle(self, start: int) -> None:
@@ -309,13 +310,15 @@ class Pipeline:
 
     def _disable_sunk(self) -> None:
         """Disable the abilities of classes that are gone."""
+        off = self.state.off
         for seat in self._mover_first():
+            sunk, told = self.state.sunk[seat], self.state.told_sunk[seat]
+            gone = {*sunk}
             for id_, bound in self.book.abilities[seat].items():
-                sunk = self.state.sunk[seat]
-                if "sunk" not in self.state.off.get(bound.key, ()) and all(ship in sunk for ship in bound.ships):
+                if gone.issuperset(bound.ships) and "sunk" not in off.get(bound.key, ()):
                     ship = max(bound.ships, key=sunk.index)
-                    name, told = self.state.seats[seat], self.state.told_sunk[seat]
-                    to = None if all(ship in told for ship in bound.ships) else (name,)
+                    name = self.state.seats[seat]
+                    to = None if {*told}.issuperset(bound.ships) else (name,)
                     self.emit(AbilityDisabled(name, id_, ship, "sunk", to=to))
                     self.source_off(bound, to)
 
@@ -377,7 +380,8 @@ class Pipeline:
                 if not off or self._hears(listener.bound, event):
                     self._answer(listener, event, place, start)
             if id(event) in self._lasting and all((id(listener), id(event)) in self._kept for listener in listeners):
-                self._sure[id(event)] = [(each, self._kept[id(each), id(event)]) for each in listeners]
+                batches = [(each, effects) for each in listeners for effects in self._kept[id(each), id(event)]]
+                self._sure[id(event)] = frozenset(each.bound.key for each in listeners), batches
 
     def _hears(self, bound: Bound, event: Event) -> bool:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
@@ -392,9 +396,9 @@ class Pipeline:
     def _answer(self, listener: Listener, event: Event, place: int, start: int) -> None:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
         self.guard.trail = self.events, place
-        self.guard.count(listener, event)
         batches = self._kept.get((id(listener), id(event)))
         if batches is None:
+            self.guard.count(listener, event)
             batches = self._asked(listener, event, start)
         if not batches:
             return
@@ -419,17 +423,14 @@ class Pipeline:
 
     def at_once(self, event: Event) -> bool:
         """Carry out what is kept of all answers to the event that just happened; tell whether all of them are."""
-        known, off = self._sure.get(id(event)), self.state.off
-        if known is None or (off and not off.keys().isdisjoint([listener.bound.key for listener, _ in known])):
+        known, state = self._sure.get(id(event)), self.state
+        if known is None or (state.off and not known[0].isdisjoint(state.off)):
             return False
         place = len(self.events) - 1
         self.guard.trail, self._depth = (self.events, place), 1
-        for listener, _ in known:
-            self.guard.count(listener, event)
-        for listener, batches in known:
-            for effects in batches:
-                if self.state.outcome is None and listener.bound.key not in self.state.off:
-                    self.batch(effects, listener.bound, place, listener.name)
+        for listener, effects in known[1]:
+            if state.outcome is None and listener.bound.key not in state.off:
+                self.batch(effects, listener.bound, place, listener.name)
         self._depth = 0
         if self._queue:
             self.drain()

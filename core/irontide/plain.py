@@ -1,7 +1,7 @@
-"""Plain turns: one shot that does not end the match, where no rule of the variant has any part in the battle.
+"""Plain turns: one shot, after which the match goes on, where no rule of the variant has a part in either.
 
 What such a turn brings about is known beforehand, so it is carried out in one step: its events and what they change are
-those of the pipeline, which does all else.
+those of the pipeline, which does all else. Where rules have a part in anything else, a shot that sinks is not plain.
 """
 
 from irontide.commands import Fire
@@ -9,37 +9,39 @@ from irontide.events import Event, ShipSunk, ShotFired, TurnEnded, TurnStarted
 from irontide.evolve import ship_sunk, shot_fired, turn_ended, turn_started
 from irontide.frozen import maker
 from irontide.rulebook import Rulebook
-from irontide.rules import BASE_RULES
 from irontide.state import State
-
-BEFORE_THE_BATTLE = {"clearance"}
-"""What can be asked of a rule that has no part in the battle."""
 
 made, sinking = maker(ShotFired), maker(ShipSunk)
 
 
-def is_plain(book: Rulebook) -> bool:
-    """Tell whether no rule has any part in the battle, and all of the core's own hold."""
-    heard = book.reacts or book.replaces or book.forbids or book.adjusts.keys() - BEFORE_THE_BATTLE
-    return not heard and not book.abilities[0] and book.base == frozenset(BASE_RULES)
+def lasts_for_turns(state: State) -> bool:
+    """Tell whether anything lasts for a number of turns."""
+    for mark in state.marks.values():
+        if type(mark.ends) is tuple:
+            return True
+    return bool(state.held) and any(type(hold.ends) is tuple for hold in state.held.values())
 
 
 class PlainTurns:
     """Carries out the plain turns of one match."""
 
-    __slots__ = ("_bits", "_ended", "_sea", "_ships", "_started", "_state")
+    __slots__ = ("_bare", "_bits", "_ended", "_sea", "_ships", "_started", "_state")
 
     def __init__(self, book: Rulebook, state: State, ended: list[TurnEnded], started: list[TurnStarted]) -> None:
         """Take the rules, the state to work on, and each seat's events of a turn."""
         self._bits = book.bits
         self._sea = book.sea
         self._ships = book.ships
+        self._bare = book.bare
         self._state = state
         self._ended = ended
         self._started = started
 
     def fire(self, command: Fire) -> tuple[Event, ...] | None:
-        """Carry out an accepted shot after which the match goes on; of anything else do nothing and return None."""
+        """Carry out an accepted shot with its turn; where that is not plain do nothing and return None.
+
+        Whether something lasts for a number of turns, or shots are granted for the next one, is not looked at.
+        """
         state, seat, cells = self._state, self._state.turn, command.cells
         if state.index.get(command.seat) != seat or len(cells) != 1 or state.due != 1 or state.shots[seat] == self._sea:
             return None
@@ -53,7 +55,7 @@ class PlainTurns:
         else:
             shot = made(command.seat, name, "hit", None, True, ship)  # noqa: FBT003 - the field `hit`
             if not fleet.cells[ship] & ~(state.hits[other] | bit):
-                if len(state.sunk[other]) + 1 == len(self._ships):
+                if not self._bare or len(state.sunk[other]) + 1 == len(self._ships):
                     return None
                 sunk = sinking(state.seats[other], self._ships[ship].id, ship)
         ended, started = self._ended[seat], self._started[other]

@@ -5,12 +5,11 @@ and how turns follow each other (RULES: Classic, Salvo, Tactical).
 """
 
 from collections.abc import Callable, Generator, Mapping
-from copy import copy
 from itertools import pairwise
 from types import GeneratorType
-from typing import Any, cast
+from typing import Any
 
-from irontide.aiming import chosen, spot_of
+from irontide.aiming import chosen, is_as_chosen, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import Context
 from irontide.effects import Activate, EndMatch, Shot, SpendPoints
@@ -31,12 +30,12 @@ from irontide.events import (
 )
 from irontide.evolve import shot_fired
 from irontide.fleet import NO_FLEET
-from irontide.frozen import FrozenDict, maker, replica, shown, unchanged
+from irontide.frozen import FrozenDict, maker, replica, shown
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
 from irontide.legality import allowed_cells, moved, open_cells, placed, price_of, written_placement
 from irontide.pipeline import LISTS, Pipeline, many
-from irontide.plain import PlainTurns, is_plain
+from irontide.plain import PlainTurns, lasts_for_turns
 from irontide.randomness import Seed
 from irontide.rulebook import Berth, Bound, Rulebook
 from irontide.rules import Effects
@@ -49,7 +48,7 @@ class Resolver(Pipeline):
 
     __slots__ = (
         "_ended", "_first", "_forbidding", "_full", "_patience", "_shots_change", "_shots_heard",
-        "_started", "plain",
+        "_started", "_turns", "plain",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -59,13 +58,16 @@ class Resolver(Pipeline):
         self._patience = book.variant.limits.quiet_turns
         self._full = book.sea if book.no_repeat else -1
         """The shots on a grid when no more are possible."""
-        self._started = [TurnStarted(seat) for seat in state.seats]
+        self._started = [turn_started(seat) for seat in state.seats]
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces or not book.no_repeat or book.answers or self.asks_audience
         self._shots_heard = self._shots_change or ShotFired in book.reacts
-        self._ended = [TurnEnded(seat) for seat in state.seats]
-        self.plain = PlainTurns(book, state, self._ended, self._started) if is_plain(book) else None
-        """What carries out turns in which no rule has a part, if there are any."""
+        self._ended = [turn_ended(seat) for seat in state.seats]
+        turns = PlainTurns(book, state, self._ended, self._started) if book.plain else None
+        self.plain = turns if book.bare else None
+        """What carries out plain turns, where no rule has a part in anything else either."""
+        self._turns = None if book.bare else turns
+        """What carries them out where rules may answer to the next."""
         self._lasting = frozenset(map(id, (*self._started, *self._ended)))
 
     def resolve(self, command: Command) -> Command:
@@ -81,6 +83,26 @@ class Resolver(Pipeline):
         if self.randoms:
             self.randoms.clear()
         return RESOLVE[type(command)](self, command)
+
+    def turned(self, command: Fire) -> Command | None:
+        """Carry out an accepted shot with its turn, and what rules answer to the next one; None if it is not plain.
+
+        Raises:
+            Broken: a rule went wrong; the state is half done and must be folded again.
+
+        """
+        plain = self._turns
+        turn = None if plain is None or self.state.extra or lasts_for_turns(self.state) else plain.fire(command)
+        if turn is None:
+            return None
+        if self.randoms or self.guard.runs:
+            self.begin()
+        self.events = [*turn]
+        if not self.at_once(turn[-1]):
+            self.quiet(len(turn) - 1)
+        if self.state.outcome is None and self._done():
+            self._pass_turn()
+        return command
 
     def switch_off(self, broken: list[Key]) -> None:
         """Write down that these rule instances are off because they went wrong; all are told, whatever a rule says."""
@@ -167,7 +189,7 @@ class Resolver(Pipeline):
     def use(self, command: UseAbility) -> Command:
         """Pay, announce, and let the ability act unless a rule prevents it."""
         bound = self.book.abilities[self.state.index[command.seat]][command.ability]
-        spot = cast("Spot", spot_of(bound, self.book.grid, command.target, self.guard))
+        spot: Any = spot_of(bound, self.book.grid, command.target, self.guard)  # a Spot: the command is accepted
         start, state = len(self.events), self.state
         due = state.due
         price = price_of(self.book, state, bound, self.guard)
@@ -194,7 +216,8 @@ class Resolver(Pipeline):
     def _activate(self, bound: Bound, spot: Spot, used: int) -> None:
         start, seat, self.activated = len(self.events), self.state.seats[bound.seat], None
         self.effect(activate(seat, bound.rule.id, spot.json), bound, used)
-        self.quiet(start)
+        if len(self.events) > start:
+            self.quiet(start)
         if self.activated is None or self.state.outcome is not None:
             return
         same = self.activated.target is spot.json
@@ -205,7 +228,7 @@ class Resolver(Pipeline):
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""
         open_ = CellSet(open_cells(self.book, self.state, bound.seat))
-        target = chosen(bound, replica(spot), copy(open_), self.guard)
+        target = chosen(bound, replica(spot), CellSet(open_.mask), self.guard)
         ctx = self.context(bound)
         steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
         answer: Any = None
@@ -224,7 +247,7 @@ class Resolver(Pipeline):
                 self.drain()
         else:
             self.guard.broken(bound, "use", f"yielded more than {self.book.limits.events} times")
-        if not unchanged(target, chosen(bound, spot, open_, self.guard)):
+        if not is_as_chosen(target, bound, spot, open_, self.guard):
             self.guard.broken(bound, "use", "changed what it was handed")
 
     def resign(self, command: Resign) -> Command:
@@ -275,7 +298,7 @@ class Resolver(Pipeline):
         reason, self.ending, self.over = self.ending, None, True
         ended = self._ended[seat] if reason is None else TurnEnded(self.state.seats[seat], reason, self.state.due)
         self.emit(ended)
-        timed = (self.state.marks or self.state.held) and self._timed()
+        timed = lasts_for_turns(self.state)
         if timed:
             self._expire("end", seat)
         if timed or TurnEnded in self.book.reacts:
@@ -288,18 +311,11 @@ class Resolver(Pipeline):
         shots += self.state.extra.get(seat, 0)
         started = self._started[seat] if shots == 1 else TurnStarted(self.state.seats[seat], shots)
         self.emit(started)
-        timed = (self.state.marks or self.state.held) and self._timed()
+        timed = lasts_for_turns(self.state)
         if timed:
             self._expire("start", seat)
         if timed or not self.at_once(started):
             self.quiet(start)
-
-    def _timed(self) -> bool:
-        """Tell whether anything lasts for a number of turns."""
-        for mark in self.state.marks.values():
-            if type(mark.ends) is tuple:
-                return True
-        return any(type(hold.ends) is tuple for hold in self.state.held.values())
 
     def _expire(self, when: str, seat: int) -> None:
         state = self.state
@@ -322,6 +338,7 @@ INSTEAD = "instead"
 """Why a seat has a shot less: it used an ability in its place."""
 
 ability_used = maker(AbilityUsed)
+turn_started, turn_ended = maker(TurnStarted), maker(TurnEnded)
 plain_shot = maker(ShotFired)
 activate = maker(Activate)
 spend_points = maker(SpendPoints)

@@ -5,22 +5,42 @@ fleet order, then rule id. It never depends on a cell, on registration time or o
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import attrs
 
 from irontide.built import Built
-from irontide.commands import UseAbility
+from irontide.commands import Fire, UseAbility
 from irontide.counting import Berths
+from irontide.effects import Shot
+from irontide.events import ShotFired, TurnEnded
 from irontide.fleet import Placement, ShipClass, berths
-from irontide.frozen import FrozenDict, Json, freeze, replica
+from irontide.frozen import PLAIN, FrozenDict, Json, freeze, replica, thaw
 from irontide.grid import CellSet, Grid, bits_of, numbers_of
-from irontide.rules import ADJUST_GROUPS, FORBID_GROUPS, REACT_GROUPS, REPLACE_GROUPS, Ability, Rule, Terms, Verb
+from irontide.rules import (
+    ADJUST_GROUPS,
+    BASE_RULES,
+    FORBID_GROUPS,
+    REACT_GROUPS,
+    REPLACE_GROUPS,
+    Ability,
+    Rule,
+    Terms,
+    Verb,
+)
 from irontide.state import Key
 from irontide.targets import OneCell, Spot, Target
 from irontide.variant import Variant
 
 GROUPS = {"forbids": FORBID_GROUPS, "adjusts": ADJUST_GROUPS, "replaces": REPLACE_GROUPS, "reacts": REACT_GROUPS}
+
+
+ABOUT_SHOTS = {"answer", "audience", "shots", "volley"}
+"""What is asked about a shot or a turn."""
+
+BEFORE_THE_BATTLE = {"clearance"}
+"""What can be asked of a rule that has no part in the battle."""
 
 
 def _listed(bound: "Bound") -> tuple[Spot, ...]:
@@ -29,6 +49,11 @@ def _listed(bound: "Bound") -> tuple[Spot, ...]:
 
 def _forms(bound: "Bound") -> tuple[Json, ...]:
     return tuple(spot.json for spot in bound.all_spots)
+
+
+def _fresh(bound: "Bound") -> Callable[[Any], Any]:
+    flat = all(type(form) is FrozenDict and PLAIN.issuperset(map(type, form.values())) for form in bound.forms)
+    return dict if flat else thaw
 
 
 def _passive(bound: "Bound") -> bool:
@@ -81,6 +106,8 @@ class Bound:
     spots: Mapping[Any, Spot] = attrs.field(factory=dict[Any, Spot])
     all_spots: tuple[Spot, ...] = attrs.field(init=False, default=attrs.Factory(_listed, takes_self=True))
     forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
+    fresh: Callable[[Any], Any] = attrs.field(init=False, default=attrs.Factory(_fresh, takes_self=True))
+    """What makes a JSON form of its targets free to change."""
     passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
     """Whether it cannot be used: an ability that has only handlers."""
     answers: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])
@@ -201,6 +228,19 @@ class Rulebook:
         """Whether a ship keeps others off more than its own cells."""
         self._zones: dict[int, int] = {}
         self._places: dict[str, dict[object, Berth]] = {}
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether no rule has a part in a shot that sinks nothing and in the turn after it, and the core's own hold."""
+        heard = {ShotFired, TurnEnded} & self.reacts.keys() or Shot in self.replaces or Fire in self.forbids
+        asked = ABOUT_SHOTS & self.adjusts.keys() or self.islands
+        return not heard and not asked and self.base == frozenset(BASE_RULES)
+
+    @cached_property
+    def bare(self) -> bool:
+        """Whether no rule has any part in the battle."""
+        heard = self.reacts or self.replaces or self.forbids or self.adjusts.keys() - BEFORE_THE_BATTLE
+        return not heard and not self.abilities[0]
 
     def on(self, sea: int) -> "Rulebook":
         """Return the same rules where only these cells exist."""

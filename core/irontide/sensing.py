@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 cells_scanned = maker(CellsScanned)
 
 
+NO_CELLS = CellSet()
+
+
 class Sensed(NamedTuple):
     """What there is to find: ship cells, real or taken for such, outside the cells that say nothing."""
 
@@ -31,9 +34,10 @@ class Sensed(NamedTuple):
 def sensed(pipeline: "Pipeline", owner: int, of: str) -> Sensed:
     """Return what can be found of this seat's grid: ship cells not yet hit, of ships not told to have sunk, or any."""
     book, state = pipeline.book, pipeline.state
-    found, blind = CellSet(_ship_cells(state, owner, of)), CellSet()
+    cells = _ship_cells(state, owner, of)
     if "sensed" not in book.adjusts and "blind" not in book.adjusts:
-        return Sensed(CellSet(found.mask & book.sea), blind)
+        return Sensed(CellSet(cells & book.sea), NO_CELLS)
+    found, blind = CellSet(cells), NO_CELLS
 
     def face(bound: "Bound") -> "Context":
         return pipeline.context(bound, owner)

@@ -94,12 +94,12 @@ class Target:
 
     def chosen(self, spot: Spot, open_: CellSet) -> Self:
         """Return the target with this choice in it; `open_` are the cells that may be shot."""
-        made = object.__new__(type(self))
         kind: type = type(self)
-        for name in _declared(kind):
-            object.__setattr__(made, name, replica(getattr(self, name)))
-        object.__setattr__(made, "spot", spot)
-        object.__setattr__(made, "open", open_)
+        made = object.__new__(type(self))
+        for name in declared_fields(kind):
+            _set(made, name, replica(getattr(self, name)))
+        _set(made, "spot", spot)
+        _set(made, "open", open_)
         return made
 
     @property
@@ -118,8 +118,11 @@ class Target:
         return [Shot(cell) for cell in self.unshot]
 
 
+_set = object.__setattr__
+
+
 @cache
-def _declared(target: type) -> tuple[str, ...]:
+def declared_fields(target: type) -> tuple[str, ...]:
     """Return the names of a target's fields without those of a choice."""
     names = [field.name for field in attrs.fields(cast("type[Target]", target))]
     return tuple(name for name in names if name not in {"spot", "open"})
