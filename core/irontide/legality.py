@@ -5,26 +5,24 @@ the seat was told. Submitting and options both ask here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from irontide.aiming import admitted, chosen, made_anew, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
 from irontide.context import SeatContext
 from irontide.errors import CommandError, Refusal, refusal
 from irontide.events import TimedOut
-from irontide.fleet import NO_FLEET, Placement, read_placement
-from irontide.frozen import FrozenDict, maker, replica, shown
+from irontide.fleet import read_placement
+from irontide.frozen import FrozenDict, replica, shown
 from irontide.grid import Cell, CellSet, bits
 from irontide.guard import Guard, ask
-from irontide.rulebook import Berth, Bound, Rulebook
-from irontide.sight import Sight, answered_cells
+from irontide.placing import berth_reasons, move_reasons, placed, stands_whole, written_placement
+from irontide.rulebook import Bound, Rulebook
+from irontide.sight import Sight
 from irontide.state import NO_USES, State
 from irontide.targets import Spot
 
 OK: tuple[Refusal, ...] = ()
-
-place_fleet = maker(PlaceFleet)
 
 NO_CAP = 1_000_000_000
 """What a purse holds at most where no rule caps it."""
@@ -300,22 +298,9 @@ def _allowed(book: Rulebook, state: State, bound: Bound, spot: Spot, guard: Guar
 def check_place(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Sequence[Refusal]:
     """Return why this fleet may not be placed."""
     ready = state.outcome is None and command.seat in state.index and not all(state.placed)
-    if ready and PlaceFleet not in book.forbids and _stands(book, command.ships):
+    if ready and PlaceFleet not in book.forbids and stands_whole(book, command.ships):
         return ()
     return [*_place_reasons(book, state, command, guard)]
-
-
-def _stands(book: Rulebook, ships: Mapping[str, object]) -> bool:
-    """Tell whether these are the places of the whole fleet as the engine writes them, and legal together."""
-    taken = zones = 0
-    for ship, class_ in book.ships.items():
-        given = ships.get(ship)
-        berth = book.places(class_).get(given)
-        if berth is None or berth.mask & (taken | zones) or (book.spaced and book.zone(berth.mask) & taken):
-            return False
-        taken |= berth.mask
-        zones |= book.zone(berth.mask) if book.spaced else 0
-    return len(ships) == len(book.ships)
 
 
 def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Guard) -> Iterator[Refusal]:
@@ -332,71 +317,15 @@ def _place_reasons(book: Rulebook, state: State, command: PlaceFleet, guard: Gua
     yield from (Refusal("unknown_ship", {"ship": ship, "known": list(book.ships)}) for ship in unknown)
     if missing:
         yield Refusal("wrong_fleet", {"missing": missing})
-    wrong = [] if _stands(book, command.ships) else [*_berth_reasons(book, command)]
+    wrong = [] if stands_whole(book, command.ships) else [*berth_reasons(book, command)]
     yield from wrong
     if unknown or missing or wrong or command.seat not in state.index:
         return
     seat, berths = state.index[command.seat], placed(book, command)
     if state.turn >= 0 and not book.fleet_fixed:
-        yield from _move_reasons(book, state, seat, berths)
+        yield from move_reasons(book, state, seat, berths)
     if PlaceFleet in book.forbids:
         yield from forbidden(book, state, seat, written_placement(command, berths), guard)
-
-
-def moved(state: State, seat: int, berths: Mapping[str, Berth]) -> dict[str, Berth]:
-    """Return those of these places at which a seat's ships do not lie yet."""
-    fleet = state.fleets[seat] or NO_FLEET
-    return {ship: berth for ship, berth in berths.items() if fleet.cells.get(ship) != berth.mask}
-
-
-def _move_reasons(book: Rulebook, state: State, seat: int, berths: Mapping[str, Berth]) -> Iterator[Refusal]:
-    """Yield why ships may not go there in the battle: all that the other seat was told of the grid has to stay true."""
-    fleet, answered, moves = state.fleets[seat] or NO_FLEET, answered_cells(state, seat), moved(state, seat, berths)
-    held = [ship for ship in moves if ship in state.sunk[seat] or fleet.cells[ship] & state.hits[seat]]
-    yield from (Refusal("ship_stays", {"ship": ship}) for ship in held)
-    for ship, berth in moves.items():
-        cells = () if ship in held else bits(berth.mask & answered)
-        yield from (Refusal("already_answered", {"ship": ship, "cell": book.names[cell]}) for cell in cells)
-
-
-def read_berth(book: Rulebook, ship: str, given: object) -> "Berth | Refusal":
-    """Return the place that a ship is given, or why it is none: `unknown_cell` or `wrong_shape`."""
-    places = book.places(book.ships[ship])
-    found = places.get(given)
-    if found is not None:
-        return found
-    cells = read_placement(book.grid, given)
-    if isinstance(cells, CellSet):
-        for cell in bits(cells.mask & book.islands):
-            return Refusal("unknown_cell", {"ship": ship, "cell": book.names[cell], "island": True})
-        found = places.get(Placement.of(book.grid, cells).json())
-        return found or Refusal("wrong_shape", {"ship": ship, "place": given})
-    code, wrong = cells
-    return Refusal(code, {"ship": ship, "cell" if code == "unknown_cell" else "place": wrong})
-
-
-def placed(book: Rulebook, command: PlaceFleet) -> dict[str, Berth]:
-    """Return the places of a legal placement, in fleet order."""
-    read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships}
-    return cast("dict[str, Berth]", read)
-
-
-def written_placement(command: PlaceFleet, berths: Mapping[str, Berth]) -> PlaceFleet:
-    """Return a legal placement with its ships in fleet order, each place as the engine writes it."""
-    return place_fleet(command.seat, FrozenDict({ship: berth.form for ship, berth in berths.items()}))
-
-
-def _berth_reasons(book: Rulebook, command: PlaceFleet) -> Iterator[Refusal]:
-    read = {ship: read_berth(book, ship, command.ships[ship]) for ship in book.ships if ship in command.ships}
-    for code in ("unknown_cell", "wrong_shape"):
-        yield from (berth for berth in read.values() if isinstance(berth, Refusal) and berth.code == code)
-    placed = {ship: berth.mask for ship, berth in read.items() if isinstance(berth, Berth)}
-    pairs = [*combinations(placed.items(), 2)]
-    yield from (Refusal("overlap", {"ship": a, "other": b}) for (a, one), (b, two) in pairs if one & two)
-    if book.spaced:
-        for (a, one), (b, two) in pairs:
-            if not one & two and (book.zone(one) & two or book.zone(two) & one):
-                yield Refusal("touching", {"ship": a, "other": b})
 
 
 def check_resign(_book: Rulebook, state: State, command: Resign, _guard: Guard) -> Sequence[Refusal]:

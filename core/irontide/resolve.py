@@ -33,8 +33,9 @@ from irontide.fleet import NO_FLEET
 from irontide.frozen import FrozenDict, maker, replica, shown
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
-from irontide.legality import allowed_cells, moved, open_cells, placed, price_of, written_placement
+from irontide.legality import allowed_cells, open_cells, price_of
 from irontide.pipeline import LISTS, Pipeline, many
+from irontide.placing import moved, placed, written_placement
 from irontide.plain import PlainTurns, lasts_for_turns
 from irontide.randomness import Seed
 from irontide.rulebook import Berth, Bound, Rulebook

@@ -6,8 +6,8 @@ from typing import Any
 
 from irontide.commands import PlaceFleet
 from irontide.errors import Refusal
-from irontide.legality import read_berth
 from irontide.match import Match
+from irontide.placing import read_berth
 from irontide.rulebook import Rulebook
 
 TRIES = 2_000
