@@ -170,8 +170,10 @@ def test_what_is_no_cell_is_in_no_set_of_cells():
     cells = CellSet.of([0, 1])
 
     assert 1 in cells
-    for thing in (2, -1, "A1", None, 1.0):
+    for thing in (2, -1, None, 1.0):
         assert thing not in cells
+    with pytest.raises(TypeError, match=r"by their number: ask for grid.cell\(.B4.\), not for 'A1'"):
+        assert "A1" in cells
 
 
 def test_an_empty_set_of_cells_is_false():

@@ -626,3 +626,21 @@ def test_all_terms_are_explained(lang):
 def test_reasons_of_the_core_have_words():
     given = {"sunk", "fault", "all_sunk", "both_sunk", "resigned", "no_progress", "turn_limit", "timed_out"}
     assert [reason for reason in given if not in_both_languages(f"reason.{reason}")] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "text", "wrong"),
+    [
+        ("odd_toml", "[event\n", r"^de\.toml: .*\(at line 1, column 7\)"),
+        ("odd_number", "[event]\nx.one = 1\n", r"^de\.toml: event\.x\.one is a text, not 1$"),
+        ("odd_list", "x = ['a']\n", r"^de\.toml: x is a text, not \['a'\]$"),
+    ],
+)
+def test_a_file_of_texts_that_cannot_be_read_is_named_with_the_place(package, text, wrong, tmp_path, monkeypatch):
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").touch()
+    (tmp_path / package / "de.toml").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    with pytest.raises(irontide.IrontideError, match=wrong):
+        irontide.read_texts(package, "de")

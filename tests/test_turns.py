@@ -312,7 +312,9 @@ def test_only_known_facts_can_be_hidden(fact):
     class Odd(Rule):
         pass
 
-    assert problems(Odd)[0][:2] == ("bad_rule", "rules.test.odd")
+    code, place, text = problems(Odd)[0]
+    assert (code, place) == ("bad_rule", "test.test.odd")
+    assert text.startswith(f"'test.odd' speaks of {fact!r}: the facts are sinking, hit, ship, wreck")
 
 
 def test_ships_stay_unless_a_rule_stands_in_the_place_of_that():

@@ -205,7 +205,8 @@ class _Build:
                 text = f"no ship class {shown(class_id)} in the fleet{near}; {DROPPED}"
                 self.problem("unknown_ship", place, text)
             if use.use in used:
-                self.problem("ability_twice", place, f"{use.use!r} belongs to {used[use.use]!r} already")
+                text = f"{use.use!r} belongs to {used[use.use]!r} too; to give it to another class, drop it first: "
+                self.problem("ability_twice", place, f'{text}drops = ["{use.use}"]')
                 continue
             used[use.use] = class_id
             sound = class_id in {ship.id for ship in self.ground.fleet}
@@ -281,8 +282,9 @@ class _Build:
             facts[rule.id] = self.facts(rule)
             for fact in (*facts[rule.id][0], *facts[rule.id][1]):
                 if not (isinstance(fact, str) and fact in FACTS):  # pyright: ignore[reportUnnecessaryIsInstance] - what a plugin declares
-                    text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}"
-                    self.problem("bad_rule", self.at(rule.id), text)
+                    near = hint(fact, FACTS)
+                    text = f"{rule.id!r} speaks of {shown(fact)}: the facts are {', '.join(FACTS)}{near}"
+                    self.problem("bad_rule", f"{self.known.plugin_of(rule.id)}.{rule.id}", text)
         for one, other in permutations(rules.values(), 2):
             for fact in dict.fromkeys(facts[one.id][0]):
                 if fact in facts[other.id][1]:

@@ -81,6 +81,8 @@ class CellSet(AbstractSet[Cell]):
         raise AttributeError("a CellSet cannot be changed")
 
     def __contains__(self, cell: object) -> bool:
+        if isinstance(cell, str):
+            raise TypeError(f'a CellSet holds cells by their number: ask for grid.cell("B4"), not for {shown(cell)}')
         return isinstance(cell, int) and cell >= 0 and bool(self._mask >> cell & 1)
 
     def __iter__(self) -> Iterator[Cell]:

@@ -77,8 +77,8 @@ def _step(draft_: Draft, line: str) -> Step:
         return Step(draft_, _help(session))
     if word in {"again", "random", "place", "back"}:
         return _shown(_changed(draft_, word))
-    if word == "start" or (draft_.by_hand and draft_.missing is None and RANGE.fullmatch(line)):
-        return Step(draft_, done=True) if word and draft_.missing is None else _shown(draft_)
+    if word == "start":
+        return Step(draft_, done=True) if draft_.missing is None else _shown(draft_)
     if draft_.missing is None and not RANGE.fullmatch(line):
         return _first_move(draft_, line)
     return _by_hand(draft_, line)
@@ -87,6 +87,8 @@ def _step(draft_: Draft, line: str) -> Step:
 def _by_hand(draft_: Draft, line: str) -> Step:
     """Take a line as the place of the next ship, unless it begins with a word for the match."""
     session, seat = draft_.session, draft_.seat
+    if draft_.by_hand and draft_.missing is None:
+        return Step(draft_, say(session.lang, "placing.full"))
     entry = session.reader.read(line, session.match.view(seat))
     if isinstance(entry, Action) and entry.name == "save":
         return Step(draft_, session.save(entry.argument))

@@ -589,6 +589,59 @@ def test_a_use_that_goes_wrong_only_at_a_ship_is_found(module):
     assert "raise TypeError" in path.read_text("utf-8").splitlines()[number - 1]
 
 
+def test_an_ability_that_fails_at_each_use_is_not_said_to_have_no_use(module):
+    path = module("checked_fails", """
+        @ability("checked_fails.gun")
+        class Gun(Ability):
+            def use(self, ctx, nothing):
+                raise TypeError("always")
+                yield
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.ability(Gun)
+        """)  # fmt: skip
+    data = found(path)
+
+    assert "faulty" in [one["code"] for one in data["problems"]]
+    assert "never_used" not in [one["code"] for one in data["warnings"]]
+
+
+def test_a_fact_that_there_is_not_is_a_problem_of_the_class(module):
+    path = module("checked_fact", """
+        @ability("checked_fact.gun", target=OneCell(), shoots=True, tells=("hitt",))
+        class Gun(Ability):
+            def use(self, ctx, cell):
+                yield cell.shots
+
+        @hookimpl
+        def irontide_register(registry):
+            registry.ability(Gun)
+        """)  # fmt: skip
+    problems = [one for one in found(path)["problems"] if one["code"] == "bad_rule"]
+
+    assert brief(problems) == [("bad_rule", "checked_fact.checked_fact.gun", line_of(path, "@ability"))]
+    assert problems[0]["text"].endswith("the facts are sinking, hit, ship, wreck, did you mean 'hit'?")
+
+
+def test_what_a_target_does_not_take_is_named_at_the_line_of_the_plugin(module):
+    path = module("checked_target", """
+        AT = OneCell(known="opne")
+        """)  # fmt: skip
+    [problem] = found(path)["problems"]
+
+    assert brief([problem]) == [("not_importable", "checked_target", line_of(path, "opne"))]
+    assert problem["text"] == "ValueError: 'known' must be in ('any', 'open', 'water', 'hit') (got 'opne')"
+
+
+def test_a_place_that_is_not_in_the_file_is_that_of_its_table(toml):
+    path = toml('id = "x"\nbase = "tactical"\n\n[abilities.cruiser]\nuse = "sonar"\n')
+    [problem] = found(path)["problems"]
+
+    assert brief([problem]) == [("ability_twice", "abilities.destroyer", 4)]
+    assert problem["text"].endswith('to give it to another class, drop it first: drops = ["sonar"]')
+
+
 def test_an_ability_that_does_not_go_with_another_is_tried_without_that(module):
     path = module("checked_ghost", """
         @ability("checked_ghost.phantom", price=PRICE, hides=("hit",))

@@ -35,7 +35,8 @@ def test_enter_half_way_keeps_what_was_placed():
 def test_after_the_last_ship_it_is_shown_and_can_be_taken_back(tmp_path):
     path = tmp_path / "m.jsonl"
     shown = play("classic", "--save", path, lines=["place", *HAND, "back", "J9-J10", "A7-A8", "", "quit"])
-    assert shown.count("All ships are placed.") == 3
+    assert shown.count("All ships are placed.") == 2
+    assert shown.count("All ships are placed already: back takes the last one back.") == 1
     assert Match.load(path).view("Admiral").own.ships["destroyer"].cells == Match.load(path).grid.cells("J9", "J10")
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
-from irontide.errors import CodecError, Refusal
+from irontide.errors import CodecError, IrontideError, Refusal
 from irontide.frozen import shown
 
 if TYPE_CHECKING:
@@ -25,17 +25,30 @@ ONE = ".one"
 Data = Mapping[str, Any]
 
 
-def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in data.items():
-        if isinstance(value, str):
-            yield prefix + key, value
-        else:
+        if isinstance(value, Mapping):
             yield from _flat(cast("Mapping[str, Any]", value), f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
 
 
 def read_texts(package: str, lang: str) -> dict[str, str]:
-    """Return the texts of a package's `LANG.toml` by key, tables joined with dots."""
-    return dict(_flat(tomllib.loads(files(package).joinpath(f"{lang}.toml").read_text(encoding="utf-8"))))
+    """Return the texts of a package's `LANG.toml` by key, tables joined with dots.
+
+    Raises:
+        IrontideError: it is no TOML, or holds something else than texts; with the file and the line or the key.
+
+    """
+    name = f"{lang}.toml"
+    try:
+        found = dict(_flat(tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))))
+    except ValueError as error:
+        raise IrontideError(f"{name}: {error}") from error
+    for key, value in found.items():
+        if type(value) is not str:
+            raise IrontideError(f"{name}: {key} is a text, not {shown(value)}")
+    return found
 
 
 class Catalogue:

@@ -160,7 +160,8 @@ def expect_none(found: Iterable[Finding]) -> None:
     """Raise an `AssertionError` with these findings, if there are any."""
     lines = [str(finding) for finding in found]
     if lines:
-        raise AssertionError("\n\n".join([f"{len(lines)} promises are broken", *lines]))
+        broken = "1 promise is broken" if len(lines) == 1 else f"{len(lines)} promises are broken"
+        raise AssertionError("\n\n".join([broken, *lines]))
 
 
 class Conformance:

@@ -97,7 +97,7 @@ class Table:
                 text = worlds.submit(command)
                 if text is None and not worlds.parted and (n % 8 == 0 or n == len(commands)):
                     text = worlds.look()
-                found = Finding("worlds", f"{text}; {_otherwise(here, seat, fleet)}") if text else None
+                found = Finding("worlds", f"{text}; {_otherwise(here, seat, fleet)}{CURE}") if text else None
             except PluginFault as wrong:
                 found = _fault(wrong)
             if found is not None:
@@ -136,6 +136,9 @@ def chosen(seed: int) -> Callable[[Match], Command]:
     """Return who chooses commands by chance: always the same for a seed."""
     chance = Random(seed)  # noqa: S311 - a game
     return lambda match: some_command(match, chance)
+
+
+CURE = "; what a rule is meant to tell it declares: tells=(…)"
 
 
 def _otherwise(match: Match, seat: str, fleet: Ships) -> str:

@@ -87,7 +87,7 @@ class TomlFile:
         for length in range(len(keys), 0, -1):
             if keys[:length] in self.lines:
                 return self.lines[keys[:length]]
-        return min((line for key, line in self.lines.items() if key[:1] == keys), default=None)
+        return min((line for key, line in self.lines.items() if key[:1] == keys[:1]), default=None)
 
 
 def _keys(text: str) -> Iterator[tuple[Keys, str, int]]:
@@ -129,6 +129,7 @@ def error_spot(error: BaseException, within: str) -> Spot:
     found, trace = Spot(), error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        found = Spot(file, trace.tb_lineno) if file.startswith(within) else found
+        own = file.startswith(within) and "site-packages" not in Path(file.removeprefix(within)).parts
+        found = Spot(file, trace.tb_lineno) if own else found
         trace = trace.tb_next
     return found

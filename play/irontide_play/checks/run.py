@@ -133,7 +133,8 @@ def _loaded(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
     for class_ in classes:
         mine = [seen for seen in trials if class_ in rules_of(seen.variant, registry)]
         yield from (finding for finding in idle(class_, mine, others, trials) if finding.sure or mine)
-        yield from (_with_reason(finding, class_, registry) for finding in unused(class_, mine))
+        if not any(fault.rule == class_.id for seen in mine for fault in seen.faults):
+            yield from (_with_reason(finding, class_, registry) for finding in unused(class_, mine))
         if mine and registry.plugin_of(class_.id) not in BUILT_IN:
             yield from _choosy(class_, registry)
 
