@@ -9,8 +9,10 @@ from irontide import (
     Context,
     Effects,
     Fire,
+    Forget,
     GrantShots,
     Match,
+    OneCell,
     PlaceFleet,
     Refused,
     Registry,
@@ -44,8 +46,23 @@ class Gift(Ability):
         yield GrantShots(ctx.other.name)
 
 
+@ability("test.fog", price=1, target=OneCell())
+class Fog(Ability):
+    """Takes an answer back, so that the cell may be shot again."""
+
+    def use(self, ctx: Context, target: OneCell) -> Effects:
+        yield Forget(ctx.seat.name, target.cells)
+
+
+@ability("test.dud", target=OneCell())
+class Dud(Ability):
+    def use(self, ctx: Context, target: OneCell) -> Effects:
+        raise ValueError("a dud")
+        yield
+
+
 REGISTRY = Registry.default()
-REGISTRY.register(Bundle([Listens, Gift]), "test", "1")
+REGISTRY.register(Bundle([Listens, Gift, Fog, Dud]), "test", "1")
 CLASSIC, TACTICAL = REGISTRY.variant("classic"), REGISTRY.variant("tactical")
 
 
@@ -79,10 +96,16 @@ def test_a_match_of_plain_turns_is_the_one_that_the_pipeline_plays(seed: int):
 
 ARMED = TACTICAL.but(
     id="test.armed",
-    abilities={"carrier": "smoke", "battleship": "chain_reaction", "cruiser": "jam", "submarine": "test.gift"},
-    rules=[{"use": "points.income", "amount": 2}],
+    abilities={
+        "carrier": "smoke",
+        "battleship": "chain_reaction",
+        "cruiser": "jam",
+        "submarine": "test.gift",
+        "destroyer": "test.fog",
+    },
+    rules=[{"use": "points.income", "amount": 3}],
 )
-"""Abilities that last for turns, and that grant shots for the turn or the next."""
+"""Abilities that last for turns, that grant shots, and that take answers back."""
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -99,7 +122,12 @@ def test_plain_turns_among_abilities_are_those_that_the_pipeline_plays(variant: 
         if usable and chance.random() < 1 / 3:
             id_ = chance.choice(usable)
             targets = options.abilities[id_].targets
-            command = UseAbility(seat, id_, chance.choice(targets) if targets else None)
+            told = (
+                [cell for cell in targets if plain.grid.cells(cell) & plain.view(seat).target.hit]
+                if id_ == "test.fog"
+                else []
+            )
+            command = UseAbility(seat, id_, chance.choice(told or targets) if targets else None)
         else:
             cells = [plain.grid.names[cell] for cell in options.fire.cells]
             command = Fire(seat, chance.choice([chance.sample(cells, options.fire.count), "A1", []]))
@@ -118,6 +146,7 @@ def test_only_where_no_rule_has_a_part_are_turns_plain():
     assert plain(CLASSIC.but(id="test.heard", rules=["test.listens"])) == (False, False)
     assert plain(CLASSIC.but(id="test.repeats", drops=["core.no_repeat"])) == (False, True)
     assert plain(CLASSIC.but(id="test.short", limits={"quiet_turns": 1})) == (True, True)
+    assert plain(CLASSIC.but(id="test.few", limits={"events": 2})) == (False, True)
     assert plain(CLASSIC.but(id="test.islands", rules=[{"use": "islands", "cells": ["C3"]}])) == (False, False)
     assert plain(REGISTRY.variant("salvo")) == (False, False)
     assert plain(TACTICAL) == (True, False)
@@ -132,3 +161,15 @@ def test_a_plain_turn_waits_for_a_command_of_the_present():
         match.submit(Fire("bo", "A1"), expect=2)
 
     assert match.number == 3
+
+
+def test_a_fault_after_plain_turns_names_no_event_of_them():
+    match = begun(TACTICAL.but(id="test.duds", abilities={"cruiser": "test.dud"}, drops=["flak"]), 1)
+    for cell in ("A1", "J1", "A10"):
+        for seat in SEATS:
+            match.submit(Fire(seat, cell))
+
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("ada", "test.dud", "A1"))
+
+    assert [(fault.reason, fault.causes) for fault in match.faults] == [("raised ValueError: a dud", ())]

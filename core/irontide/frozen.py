@@ -174,7 +174,7 @@ def _copier(kind: type) -> Callable[[Any], Any]:
         return _tuple_copier(kind)  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
     if attrs.has(kind):  # pyright: ignore[reportUnknownArgumentType] - narrowed by what it is not
         return _record_copier(kind)
-    copier: Callable[[Any], Any] = getattr(cast("Any", kind), "__copy__", copy)
+    copier: Callable[[Any], Any] = getattr(cast("Any", kind), "__copy__", None) or copy
     return copier
 
 

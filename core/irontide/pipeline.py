@@ -57,6 +57,14 @@ class Queued(NamedTuple):
     """Whether it answers the end of the rule's own marker, which a rule that is off does too."""
 
 
+class Answers(NamedTuple):
+    """All answers to an event, in order, and whose they are."""
+
+    keys: frozenset[Key]
+    listeners: Sequence[Listener]
+    batches: Sequence[tuple[Listener, Sequence[Effect]]]
+
+
 class Pipeline:
     """Carries out effects for one match, one command at a time."""
 
@@ -100,8 +108,8 @@ class Pipeline:
         """The ids of events that are made once for the match, however often they happen."""
         self._kept: dict[tuple[int, int], Sequence[Sequence[Effect]]] = {}
         """What handlers answered to a lasting event, where it rests on nothing else."""
-        self._sure: dict[int, tuple[frozenset[Key], Sequence[tuple[Listener, Sequence[Effect]]]]] = {}
-        """All batches that answer a lasting event, in order, where all answers are kept, and whose they are."""
+        self._sure: dict[int, Answers] = {}
+        """All answers to a lasting event where all are kept."""
         self.activated: Activate | None = None
         """The ability that may act, as the rules left it."""
         self.ending: str | None = None
@@ -381,7 +389,8 @@ class Pipeline:
                     self._answer(listener, event, place, start)
             if id(event) in self._lasting and all((id(listener), id(event)) in self._kept for listener in listeners):
                 batches = [(each, effects) for each in listeners for effects in self._kept[id(each), id(event)]]
-                self._sure[id(event)] = frozenset(each.bound.key for each in listeners), batches
+                keys = frozenset(each.bound.key for each in listeners)
+                self._sure[id(event)] = Answers(keys, listeners, batches)
 
     def _hears(self, bound: Bound, event: Event) -> bool:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
@@ -396,9 +405,9 @@ class Pipeline:
     def _answer(self, listener: Listener, event: Event, place: int, start: int) -> None:
         bound, name, depth = listener.bound, listener.name, self._depth + 1
         self.guard.trail = self.events, place
+        self.guard.count(listener, event)
         batches = self._kept.get((id(listener), id(event)))
         if batches is None:
-            self.guard.count(listener, event)
             batches = self._asked(listener, event, start)
         if not batches:
             return
@@ -424,11 +433,13 @@ class Pipeline:
     def at_once(self, event: Event) -> bool:
         """Carry out what is kept of all answers to the event that just happened; tell whether all of them are."""
         known, state = self._sure.get(id(event)), self.state
-        if known is None or (state.off and not known[0].isdisjoint(state.off)):
+        if known is None or (state.off and not known.keys.isdisjoint(state.off)):
             return False
         place = len(self.events) - 1
         self.guard.trail, self._depth = (self.events, place), 1
-        for listener, effects in known[1]:
+        for listener in known.listeners:
+            self.guard.count(listener, event)
+        for listener, effects in known.batches:
             if state.outcome is None and listener.bound.key not in state.off:
                 self.batch(effects, listener.bound, place, listener.name)
         self._depth = 0

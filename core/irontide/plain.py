@@ -53,8 +53,9 @@ class PlainTurns:
         if ship is None:
             shot = made(command.seat, name, "water")
         else:
-            shot = made(command.seat, name, "hit", None, True, ship)  # noqa: FBT003 - the field `hit`
-            if not fleet.cells[ship] & ~(state.hits[other] | bit):
+            harms = not state.hits[other] & bit  # no second time where an answer was taken back
+            shot = made(command.seat, name, "hit", None, harms, ship)
+            if harms and not fleet.cells[ship] & ~(state.hits[other] | bit):
                 if not self._bare or len(state.sunk[other]) + 1 == len(self._ships):
                     return None
                 sunk = sinking(state.seats[other], self._ships[ship].id, ship)

@@ -39,6 +39,9 @@ GROUPS = {"forbids": FORBID_GROUPS, "adjusts": ADJUST_GROUPS, "replaces": REPLAC
 ABOUT_SHOTS = {"answer", "audience", "shots", "volley"}
 """What is asked about a shot or a turn."""
 
+MOST_EVENTS = 3
+"""How many events a plain turn has before the next begins: a shot, a sinking, and its end."""
+
 BEFORE_THE_BATTLE = {"clearance"}
 """What can be asked of a rule that has no part in the battle."""
 
@@ -234,7 +237,7 @@ class Rulebook:
         """Whether no rule has a part in a shot that sinks nothing and in the turn after it, and the core's own hold."""
         heard = {ShotFired, TurnEnded} & self.reacts.keys() or Shot in self.replaces or Fire in self.forbids
         asked = ABOUT_SHOTS & self.adjusts.keys() or self.islands
-        return not heard and not asked and self.base == frozenset(BASE_RULES)
+        return not heard and not asked and self.base == frozenset(BASE_RULES) and self.limits.events >= MOST_EVENTS
 
     @cached_property
     def bare(self) -> bool:

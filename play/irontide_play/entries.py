@@ -59,7 +59,8 @@ class Reader:
         if cells and all(any(letter.isdigit() for letter in word) for word in cells):
             return Fire(view.seat, cells)
         meant = mended(cells, view.grid)
-        return Puzzle(say(self.lang, "puzzle.near", word=line.strip(), near=meant) if meant else self._hint(first))
+        odd = next((word for word in cells if view.grid.find(word) is None), first)
+        return Puzzle(say(self.lang, "puzzle.near", word=line.strip(), near=meant) if meant else self._hint(odd))
 
     def is_move(self, line: str) -> bool:
         """Tell whether a line begins with a word for the battle: of an ability, or of the command line."""

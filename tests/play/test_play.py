@@ -73,6 +73,7 @@ def test_an_entry_that_is_no_answer_to_the_fleet_begins_the_battle():
         ("flak C3 C4 C5", "Flak takes no target. It is typed like this: flak"),
         ("snoar C3", "snoar means nothing here; did you mean sonar?"),
         ("bananas", "bananas means nothing here. Name a cell such as D7, or type help."),
+        ("A1 across", "across means nothing here"),
         ("fire", "Name a cell such as D7"),
         ("save", "Name a file"),
         ("save /nowhere/x", "/nowhere/x cannot be written: No such file or directory."),
