@@ -41,8 +41,17 @@ def _ships(value: object) -> FrozenDict:
     if not isinstance(value, Mapping):
         raise CommandError(f"the ships of a placement are a mapping from ship to place, not {shown(value)}")
     places = cast("Mapping[object, object]", value).items()
-    plain = {ship: place.json() if isinstance(place, Placement) else place for ship, place in places}
-    return cast("FrozenDict", _json(plain))
+    made: dict[object, object] = {}
+    for ship, place in places:
+        kind = type(place)
+        if kind is list or kind is tuple:
+            cells = tuple(cast("Sequence[object]", place))
+            made[ship] = cells if {str}.issuperset(map(type, cells)) else _json(cells)
+        else:
+            made[ship] = place.json() if isinstance(place, Placement) else _json(place)
+    if {str}.issuperset(map(type, made)):
+        return FrozenDict(cast("dict[str, object]", made))
+    return cast("FrozenDict", _json(made))
 
 
 @attrs.frozen(weakref_slot=False)

@@ -238,7 +238,10 @@ class CellsScanned(Event):
     @staticmethod
     def usual(tell: str) -> str:
         """Return which ship cells a scan that does not say so looked for."""
-        return {"cells": "any", "ships": "afloat"}.get(tell, "unhit")
+        return _USUAL.get(tell, "unhit")
+
+
+_USUAL = {"cells": "any", "ships": "afloat"}
 
 
 @attrs.frozen

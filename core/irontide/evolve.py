@@ -257,9 +257,12 @@ EVOLVE: dict[type[Event], Callable[[State, Any], None]] = {
 
 
 def fold(state: State, commits: Iterable[Iterable[Event]]) -> None:
-    """Apply the events of these commits, in place."""
-    step = EVOLVE
-    for events in commits:
-        for event in events:
-            step[type(event)](state, event)
-        state.number += 1
+    """Apply the events of these commits, in place; where one does not fit, `number` is that of the commit before."""
+    step, number = EVOLVE, state.number
+    try:
+        for events in commits:
+            for event in events:
+                step[type(event)](state, event)
+            number += 1
+    finally:
+        state.number = number

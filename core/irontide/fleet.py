@@ -1,7 +1,7 @@
 """The fleet: ship classes with their shapes, placements and how they are written, and a fleet as it stands."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache
 from typing import TypeAlias
 
 import attrs
@@ -185,10 +185,17 @@ class Fleet:
         """Take the names of the cells of each ship, and the bit of every cell in a bit set."""
         self.names = names
         self.ids = tuple(names)
-        self.at = {name: ship for ship, its in names.items() for name in its}
+        self.at: dict[str, str] = {}
         """The ship at each of its cells, by the cell's name."""
-        self.cells = {ship: reduce(int.__or__, map(bits.__getitem__, its), 0) for ship, its in names.items()}
-        self.mask = reduce(int.__or__, self.cells.values(), 0)
+        self.cells: dict[str, int] = {}
+        self.mask = 0
+        for ship, its in names.items():
+            mask = 0
+            for name in its:
+                self.at[name] = ship
+                mask |= bits[name]
+            self.cells[ship] = mask
+            self.mask |= mask
 
     def ships(self) -> FrozenDict:
         """Return the cells of each ship, by id."""

@@ -198,10 +198,13 @@ def ability_reasons(book: Rulebook, state: State, bound: Bound, price: int) -> l
     return found
 
 
-def conditions(book: Rulebook, state: State, seat: int) -> tuple[object, ...]:
-    """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary."""
+def conditions(book: Rulebook, state: State, seat: int, waits: Refusal | None) -> tuple[object, ...]:
+    """Return all that `ability_reasons` depends on for a seat's abilities, at a price that does not vary.
+
+    With it comes `waits`, why the seat can do nothing at all.
+    """
     used = state.used > 0 and book.one_ability and state.turn == seat
-    known: list[object] = [state.points[seat], used]
+    known: list[object] = [waits, state.points[seat], used]
     if not used and state.turn == seat:
         for bound in book.limited[seat]:
             known.append(_own_limit(state, bound))  # noqa: PERF401 - asked for at every question

@@ -7,6 +7,7 @@ from irontide.codec import event_to_told
 from irontide.commands import Command, Fire, UseAbility
 from irontide.counting import sample_fleet
 from irontide.errors import (
+    CommandError,
     IrontideError,
     LogError,
     PluginFault,
@@ -23,7 +24,7 @@ from irontide.frozen import replica, shown
 from irontide.given import as_expected, checked_number, checked_observers, checked_seats, checked_seed
 from irontide.grid import CellSet, Grid
 from irontide.guard import Guard
-from irontide.legality import CHECKS, OK, check_fire, check_of
+from irontide.legality import CHECKS, OK, check_of
 from irontide.log import Commit, Header, Log, make_commit, text_of, write_commits, write_header
 from irontide.options import Options, options_of
 from irontide.randomness import Random, Seed
@@ -221,18 +222,17 @@ class Match:
         """
         resolver = self._resolver or self._ready()
         state, plain = resolver.state, resolver.plain
-        check = check_fire if type(command) is Fire else CHECKS.get(type(command)) or check_of(command)
         if expect is not None:
             as_expected(expect, state.number)
         try:
             events = plain.fire(command) if plain and type(command) is Fire else None
             if events is None:
-                commit = self._carried_out(resolver, check, command)
+                commit = self._carried_out(resolver, CHECKS.get(type(command)) or check_of(command), command)
             else:
                 state.number += 1
                 commit = make_commit(state.number, command, events)
                 self._commits.append(commit)
-        except Refused:
+        except (Refused, CommandError):
             raise
         except BaseException:
             self._folded = self._resolver = None  # half done: folded anew at the next use

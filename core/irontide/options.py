@@ -118,7 +118,7 @@ def _abilities(book: Rulebook, state: State, seat: int, guard: Guard) -> FrozenD
     bounds, waits = book.abilities[seat], None if state.turn == seat else _waits(state, seat)
     if book.choosy:
         return FrozenDict({id_: _worked_out(book, state, bound, guard, waits) for id_, bound in bounds.items()})
-    kept, known = book.options[seat], (waits, *conditions(book, state, seat))
+    kept, known = book.options[seat], conditions(book, state, seat, waits)
     found = kept.get(known, NO_ABILITIES)
     if len(found) == len(bounds):
         return found

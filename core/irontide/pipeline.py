@@ -5,7 +5,7 @@ turn: `resolve` does.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irontide.apply import APPLY
@@ -63,6 +63,8 @@ class Answers(NamedTuple):
     keys: frozenset[Key]
     listeners: Sequence[Listener]
     batches: Sequence[tuple[Listener, Sequence[Effect]]]
+    once: Mapping[int, int]
+    """That each has run once, as `guard` counts."""
 
 
 class Pipeline:
@@ -209,16 +211,16 @@ class Pipeline:
         cause: int | None,
         done: frozenset[Key],
     ) -> None:
-        full = self._named(effect, source)
+        full, guard, off = self._named(effect, source), self.guard, self.state.off
         for listener in listeners:
-            key = listener.bound.key
-            if key in done or key in self.state.off:
+            bound = listener.bound
+            if (done and bound.key in done) or (off and bound.key in off):
                 continue
-            self.guard.count(listener, full)
-            answer = self.guard.call(listener, self.context(listener.bound), full)
+            guard.count(listener, full)
+            answer = guard.call(listener, self.context(bound), full)
             if answer is None or unchanged(answer, full):
                 continue
-            self._replaced(full, answer, listener, source, cause, done | {key})
+            self._replaced(full, answer, listener, source, cause, done | {bound.key})
             return
         APPLY[type(effect)](self, effect, source, cause)
 
@@ -390,7 +392,7 @@ class Pipeline:
             if id(event) in self._lasting and all((id(listener), id(event)) in self._kept for listener in listeners):
                 batches = [(each, effects) for each in listeners for effects in self._kept[id(each), id(event)]]
                 keys = frozenset(each.bound.key for each in listeners)
-                self._sure[id(event)] = Answers(keys, listeners, batches)
+                self._sure[id(event)] = Answers(keys, listeners, batches, {id(each): 1 for each in listeners})
 
     def _hears(self, bound: Bound, event: Event) -> bool:
         """Tell whether the rule instance is on; one that is off hears the end of its own markers and nothing else."""
@@ -437,8 +439,11 @@ class Pipeline:
             return False
         place = len(self.events) - 1
         self.guard.trail, self._depth = (self.events, place), 1
-        for listener in known.listeners:
-            self.guard.count(listener, event)
+        if self.guard.runs:
+            for listener in known.listeners:
+                self.guard.count(listener, event)
+        else:
+            self.guard.runs.update(known.once)  # no limit is below 1
         for listener, effects in known.batches:
             if state.outcome is None and listener.bound.key not in state.off:
                 self.batch(effects, listener.bound, place, listener.name)

@@ -42,12 +42,17 @@ class PlainTurns:
 
         Whether something lasts for a number of turns, or shots are granted for the next one, is not looked at.
         """
-        state, seat, cells = self._state, self._state.turn, command.cells
-        if state.index.get(command.seat) != seat or len(cells) != 1 or state.due != 1 or state.shots[seat] == self._sea:
+        state, seat = self._state, self._state.turn
+        if state.due != 1 or state.seats[seat] != command.seat or state.shots[seat] == self._sea:
             return None
-        name, other = cells[0], 1 - seat
-        bit, fleet = self._bits.get(name), state.fleets[other]
-        if bit is None or fleet is None or state.shots[other] & bit:
+        try:
+            (name,) = command.cells
+            bit = self._bits[name]
+        except (ValueError, LookupError):  # several cells, or what is no cell; quicker than to look first
+            return None
+        other = 1 - seat
+        fleet = state.fleets[other]
+        if fleet is None or state.shots[other] & bit:
             return None
         ship, sunk = fleet.at.get(name), None
         if ship is None:

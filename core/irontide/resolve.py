@@ -4,14 +4,12 @@ One method for each command. Everything that happens goes through the pipeline; 
 and how turns follow each other (RULES: Classic, Salvo, Tactical).
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
-from types import GeneratorType
 from typing import Any
 
 from irontide.aiming import chosen, is_as_chosen, spot_of
 from irontide.commands import Command, Fire, PlaceFleet, Resign, TimeOut, UseAbility
-from irontide.context import Context
 from irontide.effects import Activate, EndMatch, Shot, SpendPoints
 from irontide.errors import Refusal
 from irontide.events import (
@@ -20,6 +18,7 @@ from irontide.events import (
     BattleStarted,
     End,
     FleetPlaced,
+    PointsSpent,
     RuleDisabled,
     ShipMoved,
     ShotFired,
@@ -30,7 +29,7 @@ from irontide.events import (
 )
 from irontide.evolve import shot_fired
 from irontide.fleet import NO_FLEET
-from irontide.frozen import FrozenDict, maker, replica, shown
+from irontide.frozen import FrozenDict, maker, replica
 from irontide.grid import CellSet
 from irontide.guard import DONE, ask
 from irontide.legality import allowed_cells, open_cells, price_of
@@ -39,7 +38,6 @@ from irontide.placing import moved, placed, written_placement
 from irontide.plain import PlainTurns, lasts_for_turns
 from irontide.randomness import Seed
 from irontide.rulebook import Berth, Bound, Rulebook
-from irontide.rules import Effects
 from irontide.state import Key, State
 from irontide.targets import Spot
 
@@ -49,7 +47,7 @@ class Resolver(Pipeline):
 
     __slots__ = (
         "_ended", "_first", "_forbidding", "_full", "_patience", "_shots_change", "_shots_heard",
-        "_started", "_turns", "plain",
+        "_started", "_turns", "_uses_heard", "plain",
     )  # fmt: skip
 
     def __init__(self, book: Rulebook, state: State, seed: Seed, first: str) -> None:
@@ -63,6 +61,8 @@ class Resolver(Pipeline):
         self._forbidding = Fire in book.forbids
         self._shots_change = Shot in book.replaces or not book.no_repeat or book.answers or self.asks_audience
         self._shots_heard = self._shots_change or ShotFired in book.reacts
+        self._uses_heard = SpendPoints in book.replaces or not book.reacts.keys().isdisjoint((PointsSpent, AbilityUsed))
+        """Whether anything can follow on the price and the news of a use, before the ability acts."""
         self._ended = [turn_ended(seat) for seat in state.seats]
         turns = PlainTurns(book, state, self._ended, self._started) if book.plain else None
         self.plain = turns if book.bare else None
@@ -96,8 +96,9 @@ class Resolver(Pipeline):
         turn = None if plain is None or self.state.extra or lasts_for_turns(self.state) else plain.fire(command)
         if turn is None:
             return None
-        if self.randoms or self.guard.runs:
-            self.begin()
+        self.guard.begin()
+        if self.randoms:
+            self.randoms.clear()
         self.events = [*turn]
         if not self.at_once(turn[-1]):
             self.quiet(len(turn) - 1)
@@ -198,7 +199,8 @@ class Resolver(Pipeline):
         to = None if bound.target.side == "other" else (command.seat,)
         self.emit(ability_used(command.seat, command.ability, spot.json, to))
         used = len(self.events) - 1
-        self.quiet(start)
+        if self._uses_heard:
+            self.quiet(start)
         if state.outcome is None:
             self._activate(bound, spot, used)
         if state.outcome is None and (self._instead(bound, due) or self._done()):
@@ -229,9 +231,9 @@ class Resolver(Pipeline):
     def _act(self, bound: Bound, spot: Spot, used: int) -> None:
         """Run an ability's `use`: each yield is a batch, and gives its result back."""
         open_ = CellSet(open_cells(self.book, self.state, bound.seat))
-        target = chosen(bound, replica(spot), CellSet(open_.mask), self.guard)
+        target = chosen(bound, spot if bound.named else replica(spot), CellSet(open_.mask), self.guard)
         ctx = self.context(bound)
-        steps = self.guard.run(bound, "use", lambda: _steps(bound, ctx, target))
+        steps = self.guard.start(bound, ctx, target)
         answer: Any = None
         for _ in range(self.book.limits.events):
             if self.state.outcome is not None:
@@ -344,14 +346,6 @@ plain_shot = maker(ShotFired)
 activate = maker(Activate)
 spend_points = maker(SpendPoints)
 use_ability = maker(UseAbility)
-
-
-def _steps(bound: Bound, ctx: Context, target: object) -> Effects:
-    steps = bound.ability.use(ctx, target)
-    kind: type = type(steps)
-    if kind is not GeneratorType and not isinstance(steps, Generator):  # pyright: ignore[reportUnnecessaryIsInstance] - an author may forget to yield
-        raise TypeError(f"use returned {shown(steps)} instead of yielding effects")
-    return steps
 
 
 RESOLVE: dict[type, Callable[[Resolver, Any], Command]] = {

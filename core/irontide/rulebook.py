@@ -59,6 +59,10 @@ def _fresh(bound: "Bound") -> Callable[[Any], Any]:
     return dict if flat else thaw
 
 
+def _named(bound: "Bound") -> bool:
+    return {str, type(None)}.issuperset(map(type, bound.forms))
+
+
 def _passive(bound: "Bound") -> bool:
     return not isinstance(bound.rule, Ability) or type(bound.rule).use is Ability.use
 
@@ -111,6 +115,8 @@ class Bound:
     forms: tuple[Json, ...] = attrs.field(init=False, default=attrs.Factory(_forms, takes_self=True))
     fresh: Callable[[Any], Any] = attrs.field(init=False, default=attrs.Factory(_fresh, takes_self=True))
     """What makes a JSON form of its targets free to change."""
+    named: bool = attrs.field(init=False, default=attrs.Factory(_named, takes_self=True))
+    """Whether each of its targets has a name, if anything: then nothing of them could be changed, even by force."""
     passive: bool = attrs.field(init=False, default=attrs.Factory(_passive, takes_self=True))
     """Whether it cannot be used: an ability that has only handlers."""
     answers: dict[Any, Any] = attrs.field(init=False, factory=dict[Any, Any])

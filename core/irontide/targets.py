@@ -15,7 +15,7 @@ from attrs.validators import in_
 from irontide.effects import Shot
 from irontide.errors import Refusal
 from irontide.fleet import ShipClass
-from irontide.frozen import FrozenDict, Json, replica
+from irontide.frozen import PLAIN, FrozenDict, Json, replica
 from irontide.grid import Cell, CellSet, Grid
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class Target:
         kind: type = type(self)
         made = object.__new__(type(self))
         for name in declared_fields(kind):
-            _set(made, name, replica(getattr(self, name)))
+            value = getattr(self, name)
+            _set(made, name, value if type(value) in PLAIN else replica(value))
         _set(made, "spot", spot)
         _set(made, "open", open_)
         return made
