@@ -46,8 +46,9 @@ class Fault:
 def failure(error: BaseException) -> str:
     """Return what an exception says, even if it cannot say it; of one by a validator of attrs the sentence alone."""
     try:
-        several = type(error) in (ValueError, TypeError) and len(error.args) > 1 and type(error.args[0]) is str
-        return f"{kind_of(error)}: {error.args[0] if several else error}"
+        given: list[object] = [*error.args]
+        several = type(error) in (ValueError, TypeError) and len(given) > 1 and type(given[0]) is str
+        return f"{kind_of(error)}: {given[0] if several else error}"
     except Exception:  # noqa: BLE001 - even saying what went wrong may go wrong
         return kind_of(error)
 

@@ -116,15 +116,15 @@ class Guard:
     def start(self, bound: Bound, ctx: Any, target: object) -> Generator[Any, Any, None]:  # noqa: ANN401 - a face
         """Return the steps of an ability's use, of which none is taken yet."""
         try:
-            steps: Any = bound.ability.use(ctx, target)
-            if type(steps) is not GeneratorType:
+            steps = bound.ability.use(ctx, target)
+            kind: type = type(steps)
+            if kind is not GeneratorType:
                 _expect_steps(steps)
         except Exception as error:  # noqa: BLE001 - whatever a plugin raises is its fault
             self.broken(bound, "use", f"raised {failure(error)}", (), _trace(error))
         if self.raised is not None or bound.built.parameters:
             self._check(bound, "use")
-        made: Generator[Any, Any, None] = steps
-        return made
+        return steps
 
     def step(self, bound: Bound, steps: Generator[Any, Any, None], answer: object) -> Any:  # noqa: ANN401 - what a plugin yields
         """Return what an ability yields next, given what its last yield brought about; `DONE` at its end."""
