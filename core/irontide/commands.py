@@ -8,6 +8,7 @@ import attrs
 from irontide.errors import CommandError
 from irontide.fleet import Placement
 from irontide.frozen import FrozenDict, Json, freeze, shown
+from irontide.grid import ALONE
 
 
 def _any_text(value: object) -> bool:
@@ -78,7 +79,7 @@ class Fire:
         """Take whose shot it is and where; what is no cell is refused when it is submitted."""
         # Written out because one is made for every shot: this takes half the time of a generated one.
         _set_seat(self, seat if type(seat) is str else _name(seat))
-        _set_cells(self, (cells,) if type(cells) is str else _cells(cells))
+        _set_cells(self, ALONE.get(cells) or (cells,) if type(cells) is str else _cells(cells))
 
 
 _set_seat: Callable[[Fire, str], None] = vars(Fire)["seat"].__set__

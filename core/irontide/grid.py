@@ -22,6 +22,9 @@ Where: TypeAlias = Cell | str
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = 26
 
+ALONE = {name: (name,) for name in (f"{letter}{row}" for letter in LETTERS for row in range(1, LARGEST + 1))}
+"""Each name of a cell alone: commands to fire at one share it, or every shot would be one thing more to keep."""
+
 
 def bits(mask: int) -> Iterator[Cell]:
     """Yield the cells of the bit set `mask`, in order."""

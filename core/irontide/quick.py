@@ -14,6 +14,7 @@ from typing import Any, cast
 import attrs
 
 from irontide.frozen import FrozenDict, Json
+from irontide.grid import ALONE
 
 CHARS = r'[^"\\\x00-\x1f\ud800-\udfff]*'
 """What a text holds that is written without an escape."""
@@ -34,7 +35,7 @@ PLAIN: dict[Any, tuple[str, str, str]] = {
     tuple[str, ...]: (
         "'[' + ','.join(map(quote, {0})) + ']'",
         rf'\["({CHARS}(?:","{CHARS})*)"\]',
-        """(*{0}.split('","'),)""",
+        """alone.get({0}) or (*{0}.split('","'),)""",
     ),
     Mapping[str, tuple[str, ...]]: ("encode({0})", _mapping(TEXTS), "places({0})"),
     Mapping[str, object]: ("encode({0})", _mapping(f"(?:{TEXT}|{TEXTS})"), "places({0})"),
@@ -182,7 +183,11 @@ def _needed(fields: list[_Field]) -> list[_Field]:
 
 def _scope(fields: list[_Field]) -> dict[str, Any]:
     """Return what the expressions of these fields' values need."""
-    return {f"d_{field.var}": field.default for field in fields} | {"intern": sys.intern, "places": _places}
+    return {f"d_{field.var}": field.default for field in fields} | {
+        "alone": ALONE,
+        "intern": sys.intern,
+        "places": _places,
+    }
 
 
 def _match(form: str) -> Callable[..., "re.Match[str] | None"]:
