@@ -13,7 +13,6 @@ from typing import Any, cast
 import attrs
 
 from irontide import PluginError, Registrar, Registry
-from irontide.faults import failure
 from irontide_play.checks.findings import Finding
 from irontide_play.checks.places import Spot, TomlFile, error_spot
 
@@ -136,7 +135,7 @@ def load(subject: Subject, registry: Registry) -> Plugin | Finding:
         thing: Any = point.load()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs whatever it holds
         spot = error_spot(error, str(subject.paths[0]) if subject.paths else "")
-        return Finding("not_importable", failure(error), point.value, spot)
+        return Finding("not_importable", _said(error), point.value, spot)
     root = _root(thing)
     try:
         if point.name not in registry.plugins:
@@ -150,6 +149,15 @@ def load(subject: Subject, registry: Registry) -> Plugin | Finding:
             "no_plugin", "registers nothing: it has no irontide_register marked @hookimpl", point.value, plugin.spot
         )
     return plugin
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, even if it cannot say it; of one by a validator of attrs the sentence alone."""
+    try:
+        given = [*map(str, error.args)] if type(error) is ValueError else []
+        return f"{type(error).__name__}: {given[0] if len(given) > 1 else error}"
+    except Exception:  # noqa: BLE001 - a plugin's own exception may break even here
+        return type(error).__name__
 
 
 def _root(thing: object) -> Path:
