@@ -1,6 +1,7 @@
 """What rules do where nobody expects it, and what breaks off half way: the match stays whole, and says so."""
 
 import threading
+from collections.abc import Generator
 
 import pytest
 
@@ -9,6 +10,8 @@ import irontide.registry
 import irontide.rulebook
 from irontide import (
     Ability,
+    Area,
+    CellSet,
     Fire,
     IrontideError,
     Match,
@@ -316,4 +319,66 @@ def test_a_command_that_is_refused_without_a_broken_rule_changes_nothing():
     assert (match.number, match.state) == (2, before)
     assert [fault.rule for fault in match.faults] == ["acme.raises"]
     assert types(match.submit(Fire("a", "J10"))) == ["rule_disabled", "shot_fired", "turn_ended", "turn_started"]
+    assert is_whole(match, registry)
+
+
+# What a use is handed, and what it gives.
+
+
+def put(name, value):
+    return lambda target: object.__setattr__(target, name, value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("width", 9),
+        put("spot", None),
+        put("open", CellSet(1)),
+        lambda target: object.__delattr__(target, "open"),
+        lambda target: object.__delattr__(target, "height"),
+    ],
+)
+def test_a_use_that_changes_its_target_by_force_is_a_fault(change):
+    @ability("acme.forcing", target=Area(3, 3))
+    class Forcing(Ability):
+        def use(self, ctx, area):
+            change(area)
+            yield []
+
+    registry = registry_with(Forcing)
+    match = begun(registry, abilities={"cruiser": "acme.forcing"})
+    with pytest.raises(Refused, match="plugin_error"):
+        match.submit(UseAbility("a", "acme.forcing", "B2"))
+
+    assert [fault.reason for fault in match.faults] == ["changed what it was handed"]
+    assert is_whole(match, registry)
+
+
+class Steps(Generator):
+    """A generator that is none of Python's own."""
+
+    def __init__(self, *effects):
+        self.left = [*effects]
+
+    def send(self, value):
+        if not self.left:
+            raise StopIteration
+        return self.left.pop()
+
+    def throw(self, *error):
+        raise error[0]
+
+
+def test_a_use_may_give_a_generator_of_its_own_class():
+    @ability("acme.steps", target=OneCell())
+    class Own(Ability):
+        def use(self, ctx, target):
+            return Steps(Shot(target.cell))
+
+    registry = registry_with(Own)
+    match = begun(registry, abilities={"cruiser": "acme.steps"})
+
+    assert types(match.submit(UseAbility("a", "acme.steps", "B2"))) == ["ability_used", "shot_fired"]
+    assert match.faults == []
     assert is_whole(match, registry)
