@@ -97,7 +97,7 @@ class UseAbility:
 
     def __init__(self, seat: str, ability: str, target: object = None) -> None:
         """Take who uses what on what; what is no target of the ability is refused when it is submitted."""
-        # Written out for the same reason.
+        # Written out for the same reason as that of Fire.
         _set_user(self, seat if type(seat) is str else _name(seat))
         _set_ability(self, ability if type(ability) is str else _name(ability))
         _set_target(self, target if target is None or type(target) is str else _json(target))
